@@ -23,6 +23,9 @@ type Seat struct {
 	Clock func(block uint64) uint64
 
 	Exit bool // the user wants to close one-sidedly
+	// the closing ledger belongs into one transaction with the opening of the channel that takes
+	// this one's place: it is sent alone only when patience is over
+	Replaced bool
 	// when patience for a move ends, contest the channel too, unless another match is at play
 	Leave  bool
 	Demand func(*channel.MatchView) bool // the user wants the mover's clock to start now
@@ -87,7 +90,7 @@ func (s *Seat) leave(w *Wishes, overdue func(string, ...any) bool) {
 		// One seat sends it at once, so that only one pays; the others send it when that seat
 		// doesn't.
 		late := overdue("close %d", signed.Version)
-		w.Close = late || closer(&signed.Ledger) == s.Index
+		w.Close = late || !s.Replaced && closer(&signed.Ledger) == s.Index
 	case wanted:
 		w.Exit = overdue("closing") || w.Exit
 	}

@@ -18,7 +18,7 @@ import (
 // person.
 func (n *offers) presign(ctx context.Context, o Offer, now uint64) ([]byte, error) {
 	o.Terms.Signers = slices.Clone(o.Terms.Signers)
-	if err := n.joinTerms(&o, now); err != nil || !complete(&o.Terms) {
+	if err := n.joinTerms(&o, now); err != nil || !n.mayOpen(&o) {
 		return nil, err
 	}
 	return n.signOpening(ctx, &o.Terms)
@@ -32,7 +32,10 @@ func (n *offers) accept(o *Offer, now uint64, sig []byte) error {
 		return err
 	}
 	o.State = OfferAccepted
-	if complete(&o.Terms) {
+	if err := n.replace(o); err != nil {
+		return err
+	}
+	if n.mayOpen(o) {
 		if sig == nil {
 			return fmt.Errorf("%w: offer %s changed while it was signed", ErrBusy, o.ID.TerminalString())
 		}
@@ -66,8 +69,10 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 		return err
 	}
 	n.learnFrom(from, t.Asset)
-	o, err := n.takeOffer(t, seat, m.Memo)
+	o, err := n.takeOffer(seat, m)
 	switch {
+	case errors.Is(err, errNotResized) && n.allows(n.budgets.queries, from):
+		return errors.Join(err, n.send(from, message.OpenReply{OfferID: n.offerID(&t), Decline: message.Clip(err.Error())}))
 	case err != nil:
 		return n.later(from, n.offerID(&t), err)
 	case o.State == OfferOpen:
@@ -82,6 +87,9 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 	if sig != nil {
 		return n.repeat(o.ID, t, sig)
 	}
+	if !n.closes(&o) {
+		return n.sendReply(&o) // it is signed once all have signed to close the other
+	}
 	who, questions := n.who(from), n.questionsToOpen(t.Asset)
 	// of a house with which the user registered: it is asked once for each
 	if n.arranged.registered(&o) {
@@ -90,6 +98,10 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 	asked, err := n.askFor(who, questions)
 	if err != nil {
 		return n.later(from, o.ID, err)
+	}
+	if o.Replaces != (common.Hash{}) {
+		o.Terms.Signers = t.Signers
+		return n.signReplacing(asked, &o, n.now())
 	}
 	if err := n.canOpen(asked, &o); err != nil {
 		return err
@@ -177,23 +189,28 @@ func (n *offers) acceptExpected(ctx context.Context, o *Offer) error {
 }
 
 // takeOffer remembers a new offer, or finds the one that it repeats.
-func (n *offers) takeOffer(t protocol.Terms, seat int, memo string) (o Offer, err error) {
+func (n *offers) takeOffer(seat int, m message.OpenOffer) (o Offer, err error) {
 	n.records.Lock()
 	defer n.records.Unlock()
-	o, err = n.offer(n.offerID(&t))
+	o, err = n.offer(n.offerID(&m.Terms))
 	switch {
 	case errors.Is(err, ErrUnknownOffer):
-		return n.newOffer(t, seat, memo)
+		return n.newOffer(seat, m)
 	case err != nil:
 		return o, err
-	case o.Terms.Signers[seat] != t.Signers[seat] && o.State != OfferOpen:
+	case o.Replaces != m.Replaces || o.State != OfferOpen && m.Terms.Signers[seat] != (common.Address{}) && o.Terms.Signers[seat] != m.Terms.Signers[seat]:
 		return o, fmt.Errorf("%w: offer %s changed after it was made", protocol.ErrTerms, o.ID.TerminalString())
 	}
 	return o, nil
 }
 
-func (n *offers) newOffer(t protocol.Terms, seat int, memo string) (Offer, error) {
+func (n *offers) newOffer(seat int, m message.OpenOffer) (Offer, error) {
+	t := m.Terms
 	list, err := n.Offers()
+	if err != nil {
+		return Offer{}, err
+	}
+	balances, err := n.replaced(m.Replaces, &t, list)
 	if err != nil {
 		return Offer{}, err
 	}
@@ -209,10 +226,15 @@ func (n *offers) newOffer(t protocol.Terms, seat int, memo string) (Offer, error
 			return Offer{}, err
 		}
 	}
-	o := Offer{ID: n.offerID(&t), Terms: t, Seat: seat, Memo: memo, State: OfferOpen, Signatures: make([][]byte, len(t.Players)), Time: n.config.Now().Unix()}
+	o := Offer{ID: n.offerID(&t), Terms: t, Seat: seat, Memo: m.Memo, State: OfferOpen, Signatures: make([][]byte, len(t.Players)), Time: n.config.Now().Unix(),
+		Replaces: m.Replaces, Balances: balances}
+	what := "offers a channel"
+	if o.Replaces != (common.Hash{}) {
+		what = fmt.Sprintf("asks to resize channel %s, in which you have %s", o.Replaces, n.amount(t.Asset, &balances[seat]))
+	}
 	return o, n.saveOffer(&o, Event{Kind: OfferReceived, Text: fmt.Sprintf(
-		"%s offers a channel: your deposit %s, window %d, to be opened by clock time %d; %q. Offer %s",
-		t.Players[0], n.amount(t.Asset, &t.Deposits[seat]), t.Window, t.OpenBy, memo, o.ID)})
+		"%s %s: your deposit %s, window %d, to be opened by clock time %d; %q. Offer %s",
+		t.Players[0], what, n.amount(t.Asset, &t.Deposits[seat]), t.Window, t.OpenBy, m.Memo, o.ID)})
 }
 
 // receiveReply handles the answer to an offer of this node, or that the offerer takes back its own.
@@ -285,7 +307,7 @@ func (n *offers) takeReply(from common.Address, m message.OpenReply) (Offer, err
 	if signed && o.Terms.ID(n.domain) == m.Terms.ID(n.domain) {
 		o.Signatures[seat] = m.Signatures[seat]
 	}
-	for seat := 1; seat < len(o.Signatures); seat++ {
+	for seat := 1; n.closes(&o) && seat < len(o.Signatures); seat++ {
 		if o.Signatures[seat] == nil {
 			n.sendOffer(&o, seat)
 		}
@@ -310,7 +332,7 @@ func (n *offers) takeDecline(o *Offer, from common.Address, reason string) error
 
 func (n *offers) sendOffer(o *Offer, seat int) {
 	n.reminders.add(o.ID, n.config.Now())
-	err := n.send(o.Terms.Players[seat], message.OpenOffer{Terms: o.Terms, Memo: o.Memo})
+	err := n.send(o.Terms.Players[seat], message.OpenOffer{Terms: o.Terms, Memo: o.Memo, Replaces: o.Replaces})
 	if err != nil {
 		n.config.Log.Info("the offer will be sent when the peer connects", "offer", o.ID, "peer", o.Terms.Players[seat], "error", err)
 	}

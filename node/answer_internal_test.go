@@ -78,12 +78,12 @@ func TestOffersThatComeAgain(t *testing.T) {
 	l.must(n.saveOffer(o))
 	filled := o.Terms
 	filled.Signers = []common.Address{{1}, {2}}
-	if _, err := n.takeOffer(filled, 1, ""); err != nil {
+	if _, err := n.takeOffer(1, message.OpenOffer{Terms: filled}); err != nil {
 		t.Errorf("one that waits: %v", err)
 	}
 	o.State = OfferAccepted
 	l.must(n.saveOffer(o))
-	if _, err := n.takeOffer(filled, 1, ""); !errors.Is(err, protocol.ErrTerms) {
+	if _, err := n.takeOffer(1, message.OpenOffer{Terms: filled}); !errors.Is(err, protocol.ErrTerms) {
 		t.Errorf("one that is accepted, with another signer: %v", err)
 	}
 }

@@ -39,6 +39,9 @@ const (
 type arrangements []arrangement
 
 func (l arrangements) answer(o *Offer) func(context.Context) error {
+	if o.Replaces != (common.Hash{}) {
+		return nil // nobody agreed in advance to close a channel
+	}
 	for _, a := range l {
 		if answer := a.answer(o); answer != nil {
 			return answer

@@ -55,6 +55,7 @@ func (n *Node) newHead(ctx context.Context) {
 	n.fault("fetching block hashes", n.drive.Hashes.Fetch(ctx))
 	now := n.now()
 	n.lookAround(ctx)
+	n.fault("resizing channels", n.tendResizes(ctx))
 	n.fault("opening channels", n.tendOffers(ctx, now))
 	n.fault("meeting opponents", n.tendInvites(ctx))
 	n.fault("organising rounds", n.tendRounds(ctx))

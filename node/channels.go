@@ -41,6 +41,7 @@ type Channel struct {
 	Ledger   protocol.SignedLedger // the newest that all seats signed
 	Deadline uint64                // contested: when it can be settled, in the Arena's clock
 	Waiting  *Waiting              `json:"-"` // for peers to close it; nil: for nothing
+	Resize   *Resize               `json:"-"` // how it is to be resized; nil: not at all
 }
 
 // Hold says why a channel signs nothing after a start: its store may be an old copy. The hold ends
@@ -117,7 +118,7 @@ func (s *session) describeChannel() Channel {
 	if s.machine.Held() {
 		c.Hold = s.hold()
 	}
-	c.Waiting = s.waitsToClose()
+	c.Waiting, c.Resize = s.waitsToClose(), s.resizing()
 	closing, _ := s.machine.Closing()
 	switch phase := s.machine.Phase(); {
 	case phase == channel.Ended:

@@ -126,6 +126,7 @@ func (s *session) wishes() disputes.Wishes {
 func (s *session) asSeat() disputes.Seat {
 	return disputes.Seat{
 		Index: s.seat, Machine: s.machine, Exit: s.instructions.Exit, Leave: s.node.config.Policy.Leave,
+		Replaced: s.instructions.Resize.offered(),
 		Sit: func(m *channel.MatchView) (games.Player, games.Table, error) {
 			game, table, err := s.table(m.ID, m.State)
 			return game.Player, table, err
@@ -190,6 +191,7 @@ func (n *Node) tick(ctx context.Context) {
 			continue // the chain was not heard of yet
 		}
 		n.reconsider(ctx)
+		n.fault("resizing channels", n.tendResizes(ctx))
 		for _, s := range n.allSessions() {
 			s.lookSoon(ctx, remind)
 		}

@@ -99,6 +99,16 @@ func (n *Node) PutInvite(i *Invite) error { return n.saveInvite(i) }
 // Windows returns the shortest and the longest window of a channel.
 func (n *Node) Windows() (least, most uint64) { return n.drive.Arena.Windows() }
 
+// TakeOffer hands a node an offer, as if it came from an account.
+func (n *Node) TakeOffer(from common.Address, m message.OpenOffer) error {
+	return n.receiveOffer(n.run, from, m)
+}
+
+// TakeReply hands a node the answer to an offer of its own.
+func (n *Node) TakeReply(from common.Address, m message.OpenReply) error {
+	return n.receiveReply(n.run, from, m)
+}
+
 // Later has an offerer offer again, if what went wrong is that there was too much to do.
 func (n *Node) Later(from common.Address, id common.Hash, why error) error {
 	return n.later(from, id, why)

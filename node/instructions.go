@@ -21,6 +21,8 @@ type instructions struct {
 	Bots map[common.Hash]bool `json:"bots,omitempty"`
 	// matches that are conceded, however they went on meanwhile
 	Given map[common.Hash]bool `json:"given,omitempty"`
+	// the channel that is to take this one's place; nil: none
+	Resize *Resize `json:"resize,omitempty"`
 }
 
 func (s *session) instructionsKey() string { return s.prefix() + "instructions" }
@@ -31,7 +33,8 @@ func (s *session) instruct(change func(*instructions)) error {
 	if s.gone {
 		return ErrEnded
 	}
-	next := instructions{Exit: s.instructions.Exit, Demand: alive(s, s.instructions.Demand), Bots: alive(s, s.instructions.Bots), Given: alive(s, s.instructions.Given)}
+	next := instructions{Exit: s.instructions.Exit, Demand: alive(s, s.instructions.Demand), Bots: alive(s, s.instructions.Bots), Given: alive(s, s.instructions.Given),
+		Resize: s.instructions.Resize}
 	change(&next)
 	value, err := json.Marshal(next)
 	if err != nil {

@@ -303,7 +303,7 @@ func (n *meeting) expectsOffer(o *Offer) bool {
 	return n.expects(func(i *Invite) bool {
 		deposit := i.deposit(&i.Stake)
 		t := &o.Terms
-		if t.Players[0] != i.With || len(t.Players) != 2 || t.Asset != i.Asset || t.Window != i.Window || !t.Deposits[0].Eq(&deposit) ||
+		if o.Replaces != (common.Hash{}) || t.Players[0] != i.With || len(t.Players) != 2 || t.Asset != i.Asset || t.Window != i.Window || !t.Deposits[0].Eq(&deposit) ||
 			!t.Deposits[1].Eq(&deposit) || i.Offer != (common.Hash{}) || i.Channel != (common.Hash{}) {
 			return false
 		}

@@ -42,6 +42,10 @@ type Offer struct {
 	By         common.Address // who declined it or took it back; see TakenBack
 	// when it was made or received: Unix seconds, by this computer's clock
 	Time int64
+	// the channel whose place it takes, which closes in the transaction that opens it; zero: none
+	Replaces common.Hash
+	// what each seat of the offer had in that channel when this node made or received the offer
+	Balances []uint256.Int
 }
 
 // Mine reports whether this node made the offer: the offerer has seat 0.
@@ -62,6 +66,9 @@ type OpenRequest struct {
 	Window   uint64         // in the Arena's clock
 	OpenBy   uint64         // in the Arena's clock; 0: money.OpenWithin the window from now
 	Memo     string         // shown to the other players; at most MaxMemo bytes
+
+	replaces common.Hash // see Offer
+	balances []uint256.Int
 }
 
 // offers are of channels, made and received, until they are open.
@@ -73,6 +80,7 @@ type offers struct {
 
 	records   records[Offer] // locked never while the chain or the user is asked
 	reminders reminders
+	resizing  lock // held while a channel's resize is taken on
 
 	mu     sync.Mutex
 	asking map[common.Hash]bool // openings that the owner is being asked to sign
@@ -80,7 +88,7 @@ type offers struct {
 
 func newOffers(c *core, f *funds, channels *channels) *offers {
 	return &offers{
-		core: c, funds: f, channels: channels, asking: map[common.Hash]bool{},
+		core: c, funds: f, channels: channels, asking: map[common.Hash]bool{}, resizing: newLock(),
 		records: records[Offer]{base: c.base, prefix: offerPrefix, unknown: ErrUnknownOffer},
 	}
 }
@@ -105,7 +113,7 @@ func (n *offers) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, 
 	if r.OpenBy == 0 {
 		r.OpenBy = now + money.OpenWithin(r.Window)
 	}
-	o := Offer{State: OfferOpen, Memo: r.Memo, Time: n.config.Now().Unix(), Terms: protocol.Terms{
+	o := Offer{State: OfferOpen, Memo: r.Memo, Time: n.config.Now().Unix(), Replaces: r.replaces, Balances: r.balances, Terms: protocol.Terms{
 		Players:  append([]common.Address{n.Account()}, r.Peers...),
 		Signers:  make([]common.Address, len(r.Peers)+1),
 		Asset:    r.Asset,
@@ -153,6 +161,9 @@ func (n *offers) acceptOffer(ctx context.Context, id common.Hash) error {
 		return err
 	}
 	if err := n.waitsForMe(&o); err != nil {
+		return err
+	}
+	if err := n.mayReplace(&o); err != nil {
 		return err
 	}
 	now, err := n.drive.Now(ctx)
@@ -245,10 +256,17 @@ func (n *offers) joinTerms(o *Offer, now uint64) error {
 		return fmt.Errorf("make the channel's session key: %w", err)
 	}
 	o.Terms.Signers[o.Seat] = signer.Address()
-	if len(o.Memo) > MaxMemo || !utf8.ValidString(o.Memo) {
-		return fmt.Errorf("%w: the memo must be at most %d bytes of UTF-8", protocol.ErrTerms, MaxMemo)
+	if err := checkMemo(o.Memo); err != nil {
+		return err
 	}
 	return checkOpenTerms(&o.Terms)
+}
+
+func checkMemo(memo string) error {
+	if len(memo) > MaxMemo || !utf8.ValidString(memo) {
+		return fmt.Errorf("%w: the memo must be at most %d bytes of UTF-8", protocol.ErrTerms, MaxMemo)
+	}
+	return nil
 }
 
 func (n *offers) checkWindow(window uint64) error {

@@ -46,8 +46,12 @@ func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 			return err
 		}
 		return n.channels.forget(s)
-	case !o.Mine() || now >= o.Terms.OpenBy || !o.signedByOthers():
+	case now >= o.Terms.OpenBy:
 		return nil
+	case !o.Mine():
+		return n.signReplacing(ctx, o, now)
+	case o.State == OfferOpen && !n.ready(o):
+		return n.closeReplaced(ctx, o)
 	}
 	if o.State == OfferOpen {
 		if err := n.canOpen(ctx, o); err != nil {
@@ -70,6 +74,9 @@ func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 	}
 	return nil
 }
+
+// ready reports whether this node's own signature, the last, may be given.
+func (n *offers) ready(o *Offer) bool { return o.signedByOthers() && n.mayOpen(o) }
 
 func (o *Offer) signedByOthers() bool {
 	for seat := 1; seat < len(o.Signatures); seat++ {
@@ -107,7 +114,7 @@ func (n *offers) conclude(o *Offer, sig []byte) error {
 	}
 	signed := o.Terms.ID(n.domain)
 	*o = newest
-	if o.State != OfferOpen || !o.signedByOthers() || o.Terms.ID(n.domain) != signed {
+	if o.State != OfferOpen || !n.ready(o) || o.Terms.ID(n.domain) != signed {
 		return nil
 	}
 	o.Signatures[o.Seat] = sig
@@ -129,7 +136,18 @@ func (n *offers) submitOpening(ctx context.Context, o *Offer) error {
 		return err
 	}
 	r := chain.Request{Key: "open/" + o.ID.Hex(), Why: "open a channel with " + n.amount(o.Terms.Asset, &o.Terms.Deposits[o.Seat]) + " of yours", Deadline: o.Terms.OpenBy}
-	_, err = n.drive.Send(ctx, r, onchain.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing})
+	open := onchain.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing}
+	if !n.holds(o.Replaces) {
+		_, err = n.drive.Send(ctx, r, open)
+		return err
+	}
+	closes := n.closing(o)
+	if closes == nil {
+		return nil
+	}
+	open.Value = uint256.Int{} // what is missing is in the channel that closes
+	r.Key, r.Why = "resize/"+o.ID.Hex(), "close channel "+o.Replaces.Hex()+", and "+r.Why
+	_, err = n.drive.Send(ctx, r, onchain.Batch{*closes, open})
 	return err
 }
 
@@ -206,13 +224,17 @@ func (n *offers) canOpen(ctx context.Context, o *Offer) error {
 			return err
 		}
 	}
-	return n.canDefend(ctx, 1, missing)
+	more := 1
+	if o.Replaces != (common.Hash{}) {
+		more = 0
+	}
+	return n.canDefend(ctx, more, missing)
 }
 
 // canPay checks that this player can add what its bank balance lacks.
 func (n *offers) canPay(ctx context.Context, o *Offer, missing *uint256.Int) error {
 	what := n.amount(o.Terms.Asset, missing)
-	if !o.Mine() || o.Terms.Asset != (common.Address{}) || n.separate() {
+	if !o.Mine() || o.Replaces != (common.Hash{}) || o.Terms.Asset != (common.Address{}) || n.separate() {
 		return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit; deposit that first", ErrFunds, n.Account(), what)
 	}
 	wallet, err := n.WalletBalance(ctx)
@@ -227,11 +249,15 @@ func (n *offers) canPay(ctx context.Context, o *Offer, missing *uint256.Int) err
 
 // missing returns how much of this player's deposit is not in the bank.
 func (n *offers) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
+	holds := n.holds(o.Replaces) // before the bank is looked up, which may be paid meanwhile
 	free, err := n.BankBalance(ctx, o.Terms.Asset)
 	if err != nil {
 		return nil, err
 	}
 	need := &o.Terms.Deposits[o.Seat]
+	if holds {
+		free = new(uint256.Int).Add(free, &o.Balances[o.Seat])
+	}
 	if !free.Lt(need) {
 		return new(uint256.Int), nil
 	}
@@ -241,20 +267,7 @@ func (n *offers) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
 // concludeLater has an opening of this node's signed in its own time, so that nothing else waits
 // for the person who is asked, and then concluded. One that is refused is taken back.
 func (n *offers) concludeLater(o *Offer) {
-	id := o.Terms.ID(n.domain)
-	n.mu.Lock()
-	asked := n.asking[id]
-	n.asking[id] = true
-	n.mu.Unlock()
-	if asked {
-		return
-	}
-	n.done.Go(func() {
-		defer func() {
-			n.mu.Lock()
-			delete(n.asking, id)
-			n.mu.Unlock()
-		}()
+	n.askLater(o.Terms.ID(n.domain), func() {
 		sig, err := n.signOpening(n.run, &o.Terms)
 		n.fault("asking for the signature of an opening", err)
 		switch {
@@ -271,5 +284,24 @@ func (n *offers) concludeLater(o *Offer) {
 		if err != nil {
 			n.config.Log.Error("opening neither concluded nor taken back", "offer", o.ID, "error", err)
 		}
+	})
+}
+
+// askLater runs what asks the owner about a channel, unless it is being asked already.
+func (n *offers) askLater(id common.Hash, ask func()) {
+	n.mu.Lock()
+	asked := n.asking[id]
+	n.asking[id] = true
+	n.mu.Unlock()
+	if asked {
+		return
+	}
+	n.done.Go(func() {
+		defer func() {
+			n.mu.Lock()
+			delete(n.asking, id)
+			n.mu.Unlock()
+		}()
+		ask()
 	})
 }

@@ -183,6 +183,8 @@ func badRequests(t *testing.T, c antev1connect.NodeServiceClient) {
 		"channel no id":         {bad, call(c.GetChannel, &antev1.GetChannelRequest{ChannelId: unknown[2:]})},
 		"channel unknown":       {missing, call(c.GetChannel, &antev1.GetChannelRequest{ChannelId: unknown})},
 		"close unknown":         {missing, call(c.CloseChannel, &antev1.CloseChannelRequest{ChannelId: unknown})},
+		"resize unknown":        {missing, call(c.ResizeChannel, &antev1.ResizeChannelRequest{ChannelId: unknown, Deposits: []string{"1", ""}})},
+		"keep unknown":          {missing, call(c.ResizeChannel, &antev1.ResizeChannelRequest{ChannelId: unknown})},
 		"propose in unknown":    {missing, call(c.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: unknown, Game: "mastermind", Stakes: []string{"1"}})},
 		"propose no stake":      {bad, call(c.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: unknown, Game: "mastermind"})},
 		"propose seat 256":      {bad, call(c.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: unknown, Stakes: []string{"1"}, Seats: []uint32{256}})},

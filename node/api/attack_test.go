@@ -120,6 +120,7 @@ func (p *pair) everything(c antev1connect.NodeServiceClient) map[string]func(con
 		"OpenChannel":   call(c.OpenChannel, &antev1.OpenChannelRequest{Peers: []string{bob}, Deposits: []string{stake, stake}}),
 		"CreateInvite":  call(c.CreateInvite, &antev1.CreateInviteRequest{Game: "mastermind", Least: "1", Most: stake}),
 		"ProposeMatch":  call(c.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: channel, Game: "mastermind", Stakes: []string{stake}}),
+		"ResizeChannel": call(c.ResizeChannel, &antev1.ResizeChannelRequest{ChannelId: channel, Deposits: []string{"1100000000000000000", ""}}),
 		"CloseChannel":  call(c.CloseChannel, &antev1.CloseChannelRequest{ChannelId: channel}),
 		"StartDispute":  call(c.StartDispute, &antev1.StartDisputeRequest{ChannelId: channel, Action: antev1.DisputeAction_DISPUTE_ACTION_EXIT}),
 		"CreateAccess":  call(c.CreateAccess, &antev1.CreateAccessRequest{Name: "more", Scope: antev1.AccessScope_ACCESS_SCOPE_EVERYTHING}),

@@ -6,6 +6,8 @@ import (
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 var channelStates = map[node.ChannelStatus]antev1.ChannelStatus{
@@ -24,7 +26,7 @@ func (s *service) channelMessage(c *node.Channel) *antev1.Channel {
 	if h := c.Hold; h != nil {
 		m.Hold = &antev1.Hold{Towers: addresses(h.Towers), Missing: uint32(h.Missing), Until: h.Until.Unix()} //nolint:gosec // towers are few
 	}
-	m.Players, m.Waiting = s.people(c.Terms.Players), s.waiting(c.Waiting)
+	m.Players, m.Waiting, m.Resize = s.people(c.Terms.Players), s.waiting(c.Waiting), resize(c.Resize)
 	for i := range c.Ledger.Locks {
 		m.MatchIds = append(m.MatchIds, c.Ledger.Locks[i].MatchID.Hex())
 	}
@@ -55,6 +57,57 @@ func (s *service) GetChannel(_ context.Context, r *connect.Request[antev1.GetCha
 		return nil, err
 	}
 	return connect.NewResponse(&antev1.GetChannelResponse{Channel: s.channelMessage(&c)}), nil
+}
+
+func resize(r *node.Resize) *antev1.Resize {
+	if r == nil {
+		return nil
+	}
+	return &antev1.Resize{OfferId: hash(r.Offer), Waits: r.Waits}
+}
+
+// hash writes a hash, the zero one as nothing.
+func hash(h common.Hash) string {
+	if h == (common.Hash{}) {
+		return ""
+	}
+	return h.Hex()
+}
+
+// ResizeChannel implements the service.
+func (s *service) ResizeChannel(ctx context.Context, r *connect.Request[antev1.ResizeChannelRequest]) (*connect.Response[antev1.ResizeChannelResponse], error) {
+	id, err := parseHash("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return nil, err
+	}
+	if len(r.Msg.Deposits) == 0 {
+		return connect.NewResponse(new(antev1.ResizeChannelResponse)), s.node.KeepChannel(id)
+	}
+	c, err := s.node.Channel(id)
+	if err != nil {
+		return nil, err
+	}
+	deposits := make([]*uint256.Int, len(r.Msg.Deposits))
+	for i, text := range r.Msg.Deposits {
+		if text == "" {
+			continue
+		}
+		if deposits[i], err = parseAmount("deposit", text); err != nil {
+			return nil, err
+		}
+	}
+	if c.Seat < len(deposits) && deposits[c.Seat] != nil {
+		if err := s.risk(ctx, c.Terms.Asset, added(deposits[c.Seat], c.Ledger.Balances, c.Seat)); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.node.ResizeChannel(ctx, id, deposits, r.Msg.Memo); err != nil {
+		return nil, err
+	}
+	if c, err = s.node.Channel(id); err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(&antev1.ResizeChannelResponse{Resize: resize(c.Resize)}), nil
 }
 
 // CloseChannel implements the service.

@@ -10,6 +10,7 @@ import (
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // OpenChannel implements the service.
@@ -70,7 +71,7 @@ var offerStates = map[node.OfferState]antev1.OfferStatus{
 func (s *service) offer(o *node.Offer) *antev1.Offer {
 	return &antev1.Offer{
 		Id: o.ID.Hex(), Mine: o.Mine(), Status: offerStates[o.State], Terms: terms(&o.Terms), Memo: o.Memo, Reason: o.Reason,
-		ChannelId: s.channelOf(&o.Terms),
+		ChannelId: s.channelOf(&o.Terms), Replaces: hash(o.Replaces), Balances: amounts(o.Balances),
 	}
 }
 
@@ -128,11 +129,22 @@ func (s *service) riskOffer(ctx context.Context, id common.Hash) error {
 	for i := range offers {
 		if t := &offers[i].Terms; offers[i].ID == id {
 			if seat := slices.Index(t.Players, s.node.Account()); seat >= 0 {
-				return s.risk(ctx, t.Asset, &t.Deposits[seat])
+				return s.risk(ctx, t.Asset, added(&t.Deposits[seat], offers[i].Balances, seat))
 			}
 		}
 	}
 	return fmt.Errorf("%w: %s", node.ErrUnknownOffer, id)
+}
+
+// added returns what a deposit adds to the balance in a channel whose place another takes.
+func added(deposit *uint256.Int, balances []uint256.Int, seat int) *uint256.Int {
+	switch {
+	case len(balances) == 0:
+		return deposit
+	case deposit.Lt(&balances[seat]):
+		return new(uint256.Int)
+	}
+	return new(uint256.Int).Sub(deposit, &balances[seat])
 }
 
 // DeclineOffer implements the service.

@@ -81,6 +81,7 @@ var needs = map[string]Scope{
 	antev1connect.NodeServicePlaceBidProcedure:                            Play,
 	antev1connect.NodeServiceCancelInviteProcedure:                        Play,
 	antev1connect.NodeServiceRegisterRoundProcedure:                       Play,
+	antev1connect.NodeServiceResizeChannelProcedure:                       Play,
 	antev1connect.NodeServiceCloseChannelProcedure:                        Play,
 	antev1connect.NodeServiceProposeMatchProcedure:                        Play,
 	antev1connect.NodeServiceWithdrawProposalsProcedure:                   Play,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -135,7 +136,7 @@ func (h *House) answer(o node.Offer) {
 // house would play with: the chain is asked at their cost.
 func (h *House) lend(ctx context.Context, n *node.Node, o *node.Offer) error {
 	player := o.Terms.Players[0]
-	now, err := h.standing(n, player)
+	now, err := h.standing(n, player, o.Replaces)
 	if err != nil {
 		return err
 	}
@@ -154,14 +155,16 @@ func (h *House) lend(ctx context.Context, n *node.Node, o *node.Offer) error {
 	return h.policy.Offer(h.catalog, o.Terms, o.Seat, now)
 }
 
-// standing is how far the house's limits are used up.
-func (h *House) standing(n *node.Node, player common.Address) (money.Loan, error) {
+// standing is how far the house's limits are used up, but for a channel that is about to be
+// replaced.
+func (h *House) standing(n *node.Node, player common.Address, replaced common.Hash) (money.Loan, error) {
 	offers, err := n.Offers()
 	if err != nil {
 		return money.Loan{}, err
 	}
 	t := tally{asset: h.policy.Asset, player: player, domain: n.Domain(), clock: n.Head().Clock}
-	return t.sum(offers, n.Channels()), nil
+	channels := slices.DeleteFunc(n.Channels(), func(c node.Channel) bool { return c.ID == replaced })
+	return t.sum(offers, channels), nil
 }
 
 // judge reports whether to play what is proposed, and refuses it otherwise.

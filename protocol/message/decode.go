@@ -38,7 +38,11 @@ func (d *decoder) message(e *antev1.Envelope) Message {
 	switch b := e.GetBody().(type) {
 	case *antev1.Envelope_OpenOffer:
 		if d.Need(b.OpenOffer != nil, "offer") {
-			return OpenOffer{Terms: d.Terms(b.OpenOffer.Terms), Memo: d.Text(b.OpenOffer.Memo, "memo")}
+			m := OpenOffer{Terms: d.Terms(b.OpenOffer.Terms), Memo: d.Text(b.OpenOffer.Memo, "memo")}
+			if len(b.OpenOffer.Replaces) > 0 {
+				m.Replaces = d.Hash(b.OpenOffer.Replaces, "replaced channel")
+			}
+			return m
 		}
 	case *antev1.Envelope_OpenReply:
 		return d.openReply(b.OpenReply)

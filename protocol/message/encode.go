@@ -16,7 +16,11 @@ func Envelope(channelID common.Hash, m Message) *antev1.Envelope {
 	}
 	switch m := m.(type) {
 	case OpenOffer:
-		e.Body = &antev1.Envelope_OpenOffer{OpenOffer: &antev1.OpenOffer{Terms: encoding.Terms(&m.Terms), Memo: m.Memo}}
+		o := &antev1.OpenOffer{Terms: encoding.Terms(&m.Terms), Memo: m.Memo}
+		if m.Replaces != (common.Hash{}) {
+			o.Replaces = m.Replaces[:]
+		}
+		e.Body = &antev1.Envelope_OpenOffer{OpenOffer: o}
 	case OpenReply:
 		e.Body = &antev1.Envelope_OpenReply{OpenReply: encodeOpenReply(&m)}
 	case Propose:

@@ -17,6 +17,9 @@ type (
 	OpenOffer struct {
 		Terms protocol.Terms
 		Memo  string // shown to the other player
+		// the channel of the same players whose place it takes, which closes in the transaction
+		// that opens it; zero: of none
+		Replaces common.Hash
 	}
 	// OpenReply accepts an offer with complete terms and signatures, or declines it.
 	OpenReply struct {

@@ -2201,14 +2201,19 @@ func (x *OpenChannelResponse) GetOfferId() string {
 
 // Offer is a channel that somebody wants to open.
 type Offer struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	Mine          bool                   `protobuf:"varint,2,opt,name=mine,proto3" json:"mine,omitempty"` // made by this node
-	Status        OfferStatus            `protobuf:"varint,3,opt,name=status,proto3,enum=ante.v1.OfferStatus" json:"status,omitempty"`
-	Terms         *Terms                 `protobuf:"bytes,4,opt,name=terms,proto3" json:"terms,omitempty"`
-	Memo          string                 `protobuf:"bytes,5,opt,name=memo,proto3" json:"memo,omitempty"`                            // of the offerer; untrusted text
-	Reason        string                 `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`                        // why it was declined; untrusted text
-	ChannelId     string                 `protobuf:"bytes,7,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"` // once all terms are known
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Id        string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	Mine      bool                   `protobuf:"varint,2,opt,name=mine,proto3" json:"mine,omitempty"` // made by this node
+	Status    OfferStatus            `protobuf:"varint,3,opt,name=status,proto3,enum=ante.v1.OfferStatus" json:"status,omitempty"`
+	Terms     *Terms                 `protobuf:"bytes,4,opt,name=terms,proto3" json:"terms,omitempty"`
+	Memo      string                 `protobuf:"bytes,5,opt,name=memo,proto3" json:"memo,omitempty"`                            // of the offerer; untrusted text
+	Reason    string                 `protobuf:"bytes,6,opt,name=reason,proto3" json:"reason,omitempty"`                        // why it was declined; untrusted text
+	ChannelId string                 `protobuf:"bytes,7,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"` // once all terms are known
+	// id of the channel whose place it takes, which closes in the same transaction; empty: of none
+	Replaces string `protobuf:"bytes,8,opt,name=replaces,proto3" json:"replaces,omitempty"`
+	// by seat of the offer, what each had in that channel when it was offered: who deposits more adds
+	// the difference from the bank, who deposits less gets it there
+	Balances      []string `protobuf:"bytes,9,rep,name=balances,proto3" json:"balances,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2290,6 +2295,20 @@ func (x *Offer) GetChannelId() string {
 		return x.ChannelId
 	}
 	return ""
+}
+
+func (x *Offer) GetReplaces() string {
+	if x != nil {
+		return x.Replaces
+	}
+	return ""
+}
+
+func (x *Offer) GetBalances() []string {
+	if x != nil {
+		return x.Balances
+	}
+	return nil
 }
 
 // Terms are what a channel is opened under.
@@ -3588,6 +3607,7 @@ type Channel struct {
 	Hold          *Hold     `protobuf:"bytes,10,opt,name=hold,proto3" json:"hold,omitempty"`       // nothing is signed in this channel for the moment; absent: it is not held
 	Players       []*Person `protobuf:"bytes,11,rep,name=players,proto3" json:"players,omitempty"` // by seat
 	Waiting       *Waiting  `protobuf:"bytes,12,opt,name=waiting,proto3" json:"waiting,omitempty"` // for peers to sign the close; absent: it waits for nothing
+	Resize        *Resize   `protobuf:"bytes,13,opt,name=resize,proto3" json:"resize,omitempty"`   // how it is to be resized; absent: it is not
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3706,6 +3726,66 @@ func (x *Channel) GetWaiting() *Waiting {
 	return nil
 }
 
+func (x *Channel) GetResize() *Resize {
+	if x != nil {
+		return x.Resize
+	}
+	return nil
+}
+
+// Resize is how a channel is to be resized.
+type Resize struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	OfferId       string                 `protobuf:"bytes,1,opt,name=offer_id,json=offerId,proto3" json:"offer_id,omitempty"` // what the other players are asked; empty while it waits
+	Waits         string                 `protobuf:"bytes,2,opt,name=waits,proto3" json:"waits,omitempty"`                    // for what it waits before they are asked; empty: for nothing
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Resize) Reset() {
+	*x = Resize{}
+	mi := &file_ante_v1_api_proto_msgTypes[52]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Resize) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Resize) ProtoMessage() {}
+
+func (x *Resize) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[52]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Resize.ProtoReflect.Descriptor instead.
+func (*Resize) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
+}
+
+func (x *Resize) GetOfferId() string {
+	if x != nil {
+		return x.OfferId
+	}
+	return ""
+}
+
+func (x *Resize) GetWaits() string {
+	if x != nil {
+		return x.Waits
+	}
+	return ""
+}
+
 // Waiting is what a node waits for from its peers, and what it does when they stay silent.
 type Waiting struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -3725,7 +3805,7 @@ type Waiting struct {
 
 func (x *Waiting) Reset() {
 	*x = Waiting{}
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3737,7 +3817,7 @@ func (x *Waiting) String() string {
 func (*Waiting) ProtoMessage() {}
 
 func (x *Waiting) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3750,7 +3830,7 @@ func (x *Waiting) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Waiting.ProtoReflect.Descriptor instead.
 func (*Waiting) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Waiting) GetSeats() []uint32 {
@@ -3815,7 +3895,7 @@ type Hold struct {
 
 func (x *Hold) Reset() {
 	*x = Hold{}
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3827,7 +3907,7 @@ func (x *Hold) String() string {
 func (*Hold) ProtoMessage() {}
 
 func (x *Hold) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3840,7 +3920,7 @@ func (x *Hold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hold.ProtoReflect.Descriptor instead.
 func (*Hold) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *Hold) GetTowers() []string {
@@ -3875,7 +3955,7 @@ type ListChannelsRequest struct {
 
 func (x *ListChannelsRequest) Reset() {
 	*x = ListChannelsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3887,7 +3967,7 @@ func (x *ListChannelsRequest) String() string {
 func (*ListChannelsRequest) ProtoMessage() {}
 
 func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3900,7 +3980,7 @@ func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsRequest.ProtoReflect.Descriptor instead.
 func (*ListChannelsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *ListChannelsRequest) GetClosed() bool {
@@ -3934,7 +4014,7 @@ type ListChannelsResponse struct {
 
 func (x *ListChannelsResponse) Reset() {
 	*x = ListChannelsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3946,7 +4026,7 @@ func (x *ListChannelsResponse) String() string {
 func (*ListChannelsResponse) ProtoMessage() {}
 
 func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3959,7 +4039,7 @@ func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsResponse.ProtoReflect.Descriptor instead.
 func (*ListChannelsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *ListChannelsResponse) GetChannels() []*Channel {
@@ -3985,7 +4065,7 @@ type GetChannelRequest struct {
 
 func (x *GetChannelRequest) Reset() {
 	*x = GetChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3997,7 +4077,7 @@ func (x *GetChannelRequest) String() string {
 func (*GetChannelRequest) ProtoMessage() {}
 
 func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4010,7 +4090,7 @@ func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelRequest.ProtoReflect.Descriptor instead.
 func (*GetChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *GetChannelRequest) GetChannelId() string {
@@ -4029,7 +4109,7 @@ type GetChannelResponse struct {
 
 func (x *GetChannelResponse) Reset() {
 	*x = GetChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4041,7 +4121,7 @@ func (x *GetChannelResponse) String() string {
 func (*GetChannelResponse) ProtoMessage() {}
 
 func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4054,12 +4134,118 @@ func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelResponse.ProtoReflect.Descriptor instead.
 func (*GetChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *GetChannelResponse) GetChannel() *Channel {
 	if x != nil {
 		return x.Channel
+	}
+	return nil
+}
+
+type ResizeChannelRequest struct {
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	ChannelId string                 `protobuf:"bytes,1,opt,name=channel_id,json=channelId,proto3" json:"channel_id,omitempty"`
+	// by seat, what is to be locked, wei or token units; empty: what the seat has then. None at all:
+	// a resize that still waits is taken back
+	Deposits      []string `protobuf:"bytes,2,rep,name=deposits,proto3" json:"deposits,omitempty"`
+	Memo          string   `protobuf:"bytes,3,opt,name=memo,proto3" json:"memo,omitempty"` // shown to the other players; at most 200 bytes of UTF-8
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResizeChannelRequest) Reset() {
+	*x = ResizeChannelRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[59]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResizeChannelRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResizeChannelRequest) ProtoMessage() {}
+
+func (x *ResizeChannelRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[59]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResizeChannelRequest.ProtoReflect.Descriptor instead.
+func (*ResizeChannelRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
+}
+
+func (x *ResizeChannelRequest) GetChannelId() string {
+	if x != nil {
+		return x.ChannelId
+	}
+	return ""
+}
+
+func (x *ResizeChannelRequest) GetDeposits() []string {
+	if x != nil {
+		return x.Deposits
+	}
+	return nil
+}
+
+func (x *ResizeChannelRequest) GetMemo() string {
+	if x != nil {
+		return x.Memo
+	}
+	return ""
+}
+
+type ResizeChannelResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Resize        *Resize                `protobuf:"bytes,1,opt,name=resize,proto3" json:"resize,omitempty"` // absent: it was taken back
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResizeChannelResponse) Reset() {
+	*x = ResizeChannelResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[60]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResizeChannelResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResizeChannelResponse) ProtoMessage() {}
+
+func (x *ResizeChannelResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[60]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResizeChannelResponse.ProtoReflect.Descriptor instead.
+func (*ResizeChannelResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
+}
+
+func (x *ResizeChannelResponse) GetResize() *Resize {
+	if x != nil {
+		return x.Resize
 	}
 	return nil
 }
@@ -4073,7 +4259,7 @@ type CloseChannelRequest struct {
 
 func (x *CloseChannelRequest) Reset() {
 	*x = CloseChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4085,7 +4271,7 @@ func (x *CloseChannelRequest) String() string {
 func (*CloseChannelRequest) ProtoMessage() {}
 
 func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4098,7 +4284,7 @@ func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelRequest.ProtoReflect.Descriptor instead.
 func (*CloseChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *CloseChannelRequest) GetChannelId() string {
@@ -4116,7 +4302,7 @@ type CloseChannelResponse struct {
 
 func (x *CloseChannelResponse) Reset() {
 	*x = CloseChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4128,7 +4314,7 @@ func (x *CloseChannelResponse) String() string {
 func (*CloseChannelResponse) ProtoMessage() {}
 
 func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4141,7 +4327,7 @@ func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelResponse.ProtoReflect.Descriptor instead.
 func (*CloseChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
 }
 
 // Game is a rule set that the program knows.
@@ -4159,7 +4345,7 @@ type Game struct {
 
 func (x *Game) Reset() {
 	*x = Game{}
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4171,7 +4357,7 @@ func (x *Game) String() string {
 func (*Game) ProtoMessage() {}
 
 func (x *Game) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4184,7 +4370,7 @@ func (x *Game) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Game.ProtoReflect.Descriptor instead.
 func (*Game) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
 }
 
 func (x *Game) GetName() string {
@@ -4234,7 +4420,7 @@ type GameParameter struct {
 
 func (x *GameParameter) Reset() {
 	*x = GameParameter{}
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4246,7 +4432,7 @@ func (x *GameParameter) String() string {
 func (*GameParameter) ProtoMessage() {}
 
 func (x *GameParameter) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4259,7 +4445,7 @@ func (x *GameParameter) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameParameter.ProtoReflect.Descriptor instead.
 func (*GameParameter) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *GameParameter) GetName() string {
@@ -4292,7 +4478,7 @@ type ListGamesRequest struct {
 
 func (x *ListGamesRequest) Reset() {
 	*x = ListGamesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4304,7 +4490,7 @@ func (x *ListGamesRequest) String() string {
 func (*ListGamesRequest) ProtoMessage() {}
 
 func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4317,7 +4503,7 @@ func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesRequest.ProtoReflect.Descriptor instead.
 func (*ListGamesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
 }
 
 type ListGamesResponse struct {
@@ -4329,7 +4515,7 @@ type ListGamesResponse struct {
 
 func (x *ListGamesResponse) Reset() {
 	*x = ListGamesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4341,7 +4527,7 @@ func (x *ListGamesResponse) String() string {
 func (*ListGamesResponse) ProtoMessage() {}
 
 func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4354,7 +4540,7 @@ func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesResponse.ProtoReflect.Descriptor instead.
 func (*ListGamesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
 }
 
 func (x *ListGamesResponse) GetGames() []*Game {
@@ -4380,7 +4566,7 @@ type ProposeMatchRequest struct {
 
 func (x *ProposeMatchRequest) Reset() {
 	*x = ProposeMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4392,7 +4578,7 @@ func (x *ProposeMatchRequest) String() string {
 func (*ProposeMatchRequest) ProtoMessage() {}
 
 func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4405,7 +4591,7 @@ func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchRequest.ProtoReflect.Descriptor instead.
 func (*ProposeMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *ProposeMatchRequest) GetChannelId() string {
@@ -4458,7 +4644,7 @@ type ProposeMatchResponse struct {
 
 func (x *ProposeMatchResponse) Reset() {
 	*x = ProposeMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4470,7 +4656,7 @@ func (x *ProposeMatchResponse) String() string {
 func (*ProposeMatchResponse) ProtoMessage() {}
 
 func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4483,7 +4669,7 @@ func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchResponse.ProtoReflect.Descriptor instead.
 func (*ProposeMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
 }
 
 type WithdrawProposalsRequest struct {
@@ -4495,7 +4681,7 @@ type WithdrawProposalsRequest struct {
 
 func (x *WithdrawProposalsRequest) Reset() {
 	*x = WithdrawProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4507,7 +4693,7 @@ func (x *WithdrawProposalsRequest) String() string {
 func (*WithdrawProposalsRequest) ProtoMessage() {}
 
 func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4520,7 +4706,7 @@ func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawProposalsRequest.ProtoReflect.Descriptor instead.
 func (*WithdrawProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
 }
 
 func (x *WithdrawProposalsRequest) GetChannelId() string {
@@ -4538,7 +4724,7 @@ type WithdrawProposalsResponse struct {
 
 func (x *WithdrawProposalsResponse) Reset() {
 	*x = WithdrawProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4550,7 +4736,7 @@ func (x *WithdrawProposalsResponse) String() string {
 func (*WithdrawProposalsResponse) ProtoMessage() {}
 
 func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4563,7 +4749,7 @@ func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawProposalsResponse.ProtoReflect.Descriptor instead.
 func (*WithdrawProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
 }
 
 // Proposal is one or more matches that another seat proposes at once.
@@ -4585,7 +4771,7 @@ type Proposal struct {
 
 func (x *Proposal) Reset() {
 	*x = Proposal{}
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4597,7 +4783,7 @@ func (x *Proposal) String() string {
 func (*Proposal) ProtoMessage() {}
 
 func (x *Proposal) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4610,7 +4796,7 @@ func (x *Proposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Proposal.ProtoReflect.Descriptor instead.
 func (*Proposal) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
 }
 
 func (x *Proposal) GetChannelId() string {
@@ -4697,7 +4883,7 @@ type ProposedMatch struct {
 
 func (x *ProposedMatch) Reset() {
 	*x = ProposedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4709,7 +4895,7 @@ func (x *ProposedMatch) String() string {
 func (*ProposedMatch) ProtoMessage() {}
 
 func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4722,7 +4908,7 @@ func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposedMatch.ProtoReflect.Descriptor instead.
 func (*ProposedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *ProposedMatch) GetMatchId() string {
@@ -4769,7 +4955,7 @@ type ListProposalsRequest struct {
 
 func (x *ListProposalsRequest) Reset() {
 	*x = ListProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4781,7 +4967,7 @@ func (x *ListProposalsRequest) String() string {
 func (*ListProposalsRequest) ProtoMessage() {}
 
 func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4794,7 +4980,7 @@ func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsRequest.ProtoReflect.Descriptor instead.
 func (*ListProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *ListProposalsRequest) GetFailed() bool {
@@ -4813,7 +4999,7 @@ type ListProposalsResponse struct {
 
 func (x *ListProposalsResponse) Reset() {
 	*x = ListProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4825,7 +5011,7 @@ func (x *ListProposalsResponse) String() string {
 func (*ListProposalsResponse) ProtoMessage() {}
 
 func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4838,7 +5024,7 @@ func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsResponse.ProtoReflect.Descriptor instead.
 func (*ListProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *ListProposalsResponse) GetProposals() []*Proposal {
@@ -4858,7 +5044,7 @@ type ApproveMatchRequest struct {
 
 func (x *ApproveMatchRequest) Reset() {
 	*x = ApproveMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4870,7 +5056,7 @@ func (x *ApproveMatchRequest) String() string {
 func (*ApproveMatchRequest) ProtoMessage() {}
 
 func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4883,7 +5069,7 @@ func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchRequest.ProtoReflect.Descriptor instead.
 func (*ApproveMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *ApproveMatchRequest) GetChannelId() string {
@@ -4909,7 +5095,7 @@ type ApproveMatchResponse struct {
 
 func (x *ApproveMatchResponse) Reset() {
 	*x = ApproveMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4921,7 +5107,7 @@ func (x *ApproveMatchResponse) String() string {
 func (*ApproveMatchResponse) ProtoMessage() {}
 
 func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4934,7 +5120,7 @@ func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchResponse.ProtoReflect.Descriptor instead.
 func (*ApproveMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
 }
 
 func (x *ApproveMatchResponse) GetMatchIds() []string {
@@ -4955,7 +5141,7 @@ type RejectMatchRequest struct {
 
 func (x *RejectMatchRequest) Reset() {
 	*x = RejectMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4967,7 +5153,7 @@ func (x *RejectMatchRequest) String() string {
 func (*RejectMatchRequest) ProtoMessage() {}
 
 func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4980,7 +5166,7 @@ func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchRequest.ProtoReflect.Descriptor instead.
 func (*RejectMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *RejectMatchRequest) GetChannelId() string {
@@ -5012,7 +5198,7 @@ type RejectMatchResponse struct {
 
 func (x *RejectMatchResponse) Reset() {
 	*x = RejectMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5024,7 +5210,7 @@ func (x *RejectMatchResponse) String() string {
 func (*RejectMatchResponse) ProtoMessage() {}
 
 func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5037,7 +5223,7 @@ func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchResponse.ProtoReflect.Descriptor instead.
 func (*RejectMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
 }
 
 // Match is one game of one rule set.
@@ -5069,7 +5255,7 @@ type Match struct {
 
 func (x *Match) Reset() {
 	*x = Match{}
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5081,7 +5267,7 @@ func (x *Match) String() string {
 func (*Match) ProtoMessage() {}
 
 func (x *Match) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5094,7 +5280,7 @@ func (x *Match) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Match.ProtoReflect.Descriptor instead.
 func (*Match) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
 }
 
 func (x *Match) GetId() string {
@@ -5241,7 +5427,7 @@ type DrawOffer struct {
 
 func (x *DrawOffer) Reset() {
 	*x = DrawOffer{}
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5253,7 +5439,7 @@ func (x *DrawOffer) String() string {
 func (*DrawOffer) ProtoMessage() {}
 
 func (x *DrawOffer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5266,7 +5452,7 @@ func (x *DrawOffer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DrawOffer.ProtoReflect.Descriptor instead.
 func (*DrawOffer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *DrawOffer) GetSeat() uint32 {
@@ -5295,7 +5481,7 @@ type ListMatchesRequest struct {
 
 func (x *ListMatchesRequest) Reset() {
 	*x = ListMatchesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5307,7 +5493,7 @@ func (x *ListMatchesRequest) String() string {
 func (*ListMatchesRequest) ProtoMessage() {}
 
 func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5320,7 +5506,7 @@ func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesRequest.ProtoReflect.Descriptor instead.
 func (*ListMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *ListMatchesRequest) GetChannelId() string {
@@ -5361,7 +5547,7 @@ type ListMatchesResponse struct {
 
 func (x *ListMatchesResponse) Reset() {
 	*x = ListMatchesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5373,7 +5559,7 @@ func (x *ListMatchesResponse) String() string {
 func (*ListMatchesResponse) ProtoMessage() {}
 
 func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5386,7 +5572,7 @@ func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesResponse.ProtoReflect.Descriptor instead.
 func (*ListMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *ListMatchesResponse) GetMatches() []*Match {
@@ -5412,7 +5598,7 @@ type GetMatchRequest struct {
 
 func (x *GetMatchRequest) Reset() {
 	*x = GetMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5424,7 +5610,7 @@ func (x *GetMatchRequest) String() string {
 func (*GetMatchRequest) ProtoMessage() {}
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5437,7 +5623,7 @@ func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -5460,7 +5646,7 @@ type GetMatchResponse struct {
 
 func (x *GetMatchResponse) Reset() {
 	*x = GetMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5472,7 +5658,7 @@ func (x *GetMatchResponse) String() string {
 func (*GetMatchResponse) ProtoMessage() {}
 
 func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5485,7 +5671,7 @@ func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *GetMatchResponse) GetMatch() *Match {
@@ -5535,7 +5721,7 @@ type ListHistoryRequest struct {
 
 func (x *ListHistoryRequest) Reset() {
 	*x = ListHistoryRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5547,7 +5733,7 @@ func (x *ListHistoryRequest) String() string {
 func (*ListHistoryRequest) ProtoMessage() {}
 
 func (x *ListHistoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5560,7 +5746,7 @@ func (x *ListHistoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListHistoryRequest.ProtoReflect.Descriptor instead.
 func (*ListHistoryRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *ListHistoryRequest) GetLimit() uint32 {
@@ -5601,7 +5787,7 @@ type ListHistoryResponse struct {
 
 func (x *ListHistoryResponse) Reset() {
 	*x = ListHistoryResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5613,7 +5799,7 @@ func (x *ListHistoryResponse) String() string {
 func (*ListHistoryResponse) ProtoMessage() {}
 
 func (x *ListHistoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5626,7 +5812,7 @@ func (x *ListHistoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListHistoryResponse.ProtoReflect.Descriptor instead.
 func (*ListHistoryResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *ListHistoryResponse) GetMatches() []*FinishedMatch {
@@ -5657,7 +5843,7 @@ type FinishedMatch struct {
 
 func (x *FinishedMatch) Reset() {
 	*x = FinishedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5669,7 +5855,7 @@ func (x *FinishedMatch) String() string {
 func (*FinishedMatch) ProtoMessage() {}
 
 func (x *FinishedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5682,7 +5868,7 @@ func (x *FinishedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FinishedMatch.ProtoReflect.Descriptor instead.
 func (*FinishedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *FinishedMatch) GetMatch() *Match {
@@ -5729,7 +5915,7 @@ type GetReplayRequest struct {
 
 func (x *GetReplayRequest) Reset() {
 	*x = GetReplayRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5741,7 +5927,7 @@ func (x *GetReplayRequest) String() string {
 func (*GetReplayRequest) ProtoMessage() {}
 
 func (x *GetReplayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5754,7 +5940,7 @@ func (x *GetReplayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReplayRequest.ProtoReflect.Descriptor instead.
 func (*GetReplayRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *GetReplayRequest) GetMatchId() string {
@@ -5777,7 +5963,7 @@ type GetReplayResponse struct {
 
 func (x *GetReplayResponse) Reset() {
 	*x = GetReplayResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5789,7 +5975,7 @@ func (x *GetReplayResponse) String() string {
 func (*GetReplayResponse) ProtoMessage() {}
 
 func (x *GetReplayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5802,7 +5988,7 @@ func (x *GetReplayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReplayResponse.ProtoReflect.Descriptor instead.
 func (*GetReplayResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *GetReplayResponse) GetMatch() *Match {
@@ -5858,7 +6044,7 @@ type ReplayPosition struct {
 
 func (x *ReplayPosition) Reset() {
 	*x = ReplayPosition{}
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5870,7 +6056,7 @@ func (x *ReplayPosition) String() string {
 func (*ReplayPosition) ProtoMessage() {}
 
 func (x *ReplayPosition) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5883,7 +6069,7 @@ func (x *ReplayPosition) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayPosition.ProtoReflect.Descriptor instead.
 func (*ReplayPosition) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *ReplayPosition) GetTurn() string {
@@ -5961,7 +6147,7 @@ type PositionSignature struct {
 
 func (x *PositionSignature) Reset() {
 	*x = PositionSignature{}
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5973,7 +6159,7 @@ func (x *PositionSignature) String() string {
 func (*PositionSignature) ProtoMessage() {}
 
 func (x *PositionSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5986,7 +6172,7 @@ func (x *PositionSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PositionSignature.ProtoReflect.Descriptor instead.
 func (*PositionSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *PositionSignature) GetSeat() uint32 {
@@ -6020,7 +6206,7 @@ type PlayRequest struct {
 
 func (x *PlayRequest) Reset() {
 	*x = PlayRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6032,7 +6218,7 @@ func (x *PlayRequest) String() string {
 func (*PlayRequest) ProtoMessage() {}
 
 func (x *PlayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6045,7 +6231,7 @@ func (x *PlayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayRequest.ProtoReflect.Descriptor instead.
 func (*PlayRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *PlayRequest) GetMatchId() string {
@@ -6072,7 +6258,7 @@ type PlayResponse struct {
 
 func (x *PlayResponse) Reset() {
 	*x = PlayResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6084,7 +6270,7 @@ func (x *PlayResponse) String() string {
 func (*PlayResponse) ProtoMessage() {}
 
 func (x *PlayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6097,7 +6283,7 @@ func (x *PlayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayResponse.ProtoReflect.Descriptor instead.
 func (*PlayResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *PlayResponse) GetMatch() *GetMatchResponse {
@@ -6117,7 +6303,7 @@ type SetBotRequest struct {
 
 func (x *SetBotRequest) Reset() {
 	*x = SetBotRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6129,7 +6315,7 @@ func (x *SetBotRequest) String() string {
 func (*SetBotRequest) ProtoMessage() {}
 
 func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6142,7 +6328,7 @@ func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotRequest.ProtoReflect.Descriptor instead.
 func (*SetBotRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *SetBotRequest) GetMatchId() string {
@@ -6167,7 +6353,7 @@ type SetBotResponse struct {
 
 func (x *SetBotResponse) Reset() {
 	*x = SetBotResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6179,7 +6365,7 @@ func (x *SetBotResponse) String() string {
 func (*SetBotResponse) ProtoMessage() {}
 
 func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6192,7 +6378,7 @@ func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotResponse.ProtoReflect.Descriptor instead.
 func (*SetBotResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
 }
 
 type ConcedeRequest struct {
@@ -6204,7 +6390,7 @@ type ConcedeRequest struct {
 
 func (x *ConcedeRequest) Reset() {
 	*x = ConcedeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6216,7 +6402,7 @@ func (x *ConcedeRequest) String() string {
 func (*ConcedeRequest) ProtoMessage() {}
 
 func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6229,7 +6415,7 @@ func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeRequest.ProtoReflect.Descriptor instead.
 func (*ConcedeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
 }
 
 func (x *ConcedeRequest) GetMatchId() string {
@@ -6247,7 +6433,7 @@ type ConcedeResponse struct {
 
 func (x *ConcedeResponse) Reset() {
 	*x = ConcedeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6259,7 +6445,7 @@ func (x *ConcedeResponse) String() string {
 func (*ConcedeResponse) ProtoMessage() {}
 
 func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6272,7 +6458,7 @@ func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeResponse.ProtoReflect.Descriptor instead.
 func (*ConcedeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
 }
 
 type OfferDrawRequest struct {
@@ -6285,7 +6471,7 @@ type OfferDrawRequest struct {
 
 func (x *OfferDrawRequest) Reset() {
 	*x = OfferDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6297,7 +6483,7 @@ func (x *OfferDrawRequest) String() string {
 func (*OfferDrawRequest) ProtoMessage() {}
 
 func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6310,7 +6496,7 @@ func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawRequest.ProtoReflect.Descriptor instead.
 func (*OfferDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
 }
 
 func (x *OfferDrawRequest) GetMatchId() string {
@@ -6335,7 +6521,7 @@ type OfferDrawResponse struct {
 
 func (x *OfferDrawResponse) Reset() {
 	*x = OfferDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6347,7 +6533,7 @@ func (x *OfferDrawResponse) String() string {
 func (*OfferDrawResponse) ProtoMessage() {}
 
 func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6360,7 +6546,7 @@ func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawResponse.ProtoReflect.Descriptor instead.
 func (*OfferDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
 }
 
 type AcceptDrawRequest struct {
@@ -6374,7 +6560,7 @@ type AcceptDrawRequest struct {
 
 func (x *AcceptDrawRequest) Reset() {
 	*x = AcceptDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6386,7 +6572,7 @@ func (x *AcceptDrawRequest) String() string {
 func (*AcceptDrawRequest) ProtoMessage() {}
 
 func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6399,7 +6585,7 @@ func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawRequest.ProtoReflect.Descriptor instead.
 func (*AcceptDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
 }
 
 func (x *AcceptDrawRequest) GetMatchId() string {
@@ -6431,7 +6617,7 @@ type AcceptDrawResponse struct {
 
 func (x *AcceptDrawResponse) Reset() {
 	*x = AcceptDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6443,7 +6629,7 @@ func (x *AcceptDrawResponse) String() string {
 func (*AcceptDrawResponse) ProtoMessage() {}
 
 func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6456,7 +6642,7 @@ func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawResponse.ProtoReflect.Descriptor instead.
 func (*AcceptDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
 }
 
 // PlannedTransaction is what the node would do on the chain.
@@ -6475,7 +6661,7 @@ type PlannedTransaction struct {
 
 func (x *PlannedTransaction) Reset() {
 	*x = PlannedTransaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6487,7 +6673,7 @@ func (x *PlannedTransaction) String() string {
 func (*PlannedTransaction) ProtoMessage() {}
 
 func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6500,7 +6686,7 @@ func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlannedTransaction.ProtoReflect.Descriptor instead.
 func (*PlannedTransaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
 }
 
 func (x *PlannedTransaction) GetWhy() string {
@@ -6566,7 +6752,7 @@ type DisputedMatch struct {
 
 func (x *DisputedMatch) Reset() {
 	*x = DisputedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6578,7 +6764,7 @@ func (x *DisputedMatch) String() string {
 func (*DisputedMatch) ProtoMessage() {}
 
 func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6591,7 +6777,7 @@ func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisputedMatch.ProtoReflect.Descriptor instead.
 func (*DisputedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *DisputedMatch) GetMatchId() string {
@@ -6638,7 +6824,7 @@ type GetDisputeRequest struct {
 
 func (x *GetDisputeRequest) Reset() {
 	*x = GetDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6650,7 +6836,7 @@ func (x *GetDisputeRequest) String() string {
 func (*GetDisputeRequest) ProtoMessage() {}
 
 func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6663,7 +6849,7 @@ func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeRequest.ProtoReflect.Descriptor instead.
 func (*GetDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *GetDisputeRequest) GetChannelId() string {
@@ -6690,7 +6876,7 @@ type GetDisputeResponse struct {
 
 func (x *GetDisputeResponse) Reset() {
 	*x = GetDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6702,7 +6888,7 @@ func (x *GetDisputeResponse) String() string {
 func (*GetDisputeResponse) ProtoMessage() {}
 
 func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6715,7 +6901,7 @@ func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeResponse.ProtoReflect.Descriptor instead.
 func (*GetDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *GetDisputeResponse) GetClock() uint64 {
@@ -6786,7 +6972,7 @@ type StartDisputeRequest struct {
 
 func (x *StartDisputeRequest) Reset() {
 	*x = StartDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6798,7 +6984,7 @@ func (x *StartDisputeRequest) String() string {
 func (*StartDisputeRequest) ProtoMessage() {}
 
 func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6811,7 +6997,7 @@ func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeRequest.ProtoReflect.Descriptor instead.
 func (*StartDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *StartDisputeRequest) GetChannelId() string {
@@ -6851,7 +7037,7 @@ type StartDisputeResponse struct {
 
 func (x *StartDisputeResponse) Reset() {
 	*x = StartDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6863,7 +7049,7 @@ func (x *StartDisputeResponse) String() string {
 func (*StartDisputeResponse) ProtoMessage() {}
 
 func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6876,7 +7062,7 @@ func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeResponse.ProtoReflect.Descriptor instead.
 func (*StartDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *StartDisputeResponse) GetPlanned() []*PlannedTransaction {
@@ -6903,7 +7089,7 @@ type Transaction struct {
 
 func (x *Transaction) Reset() {
 	*x = Transaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6915,7 +7101,7 @@ func (x *Transaction) String() string {
 func (*Transaction) ProtoMessage() {}
 
 func (x *Transaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6928,7 +7114,7 @@ func (x *Transaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Transaction.ProtoReflect.Descriptor instead.
 func (*Transaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *Transaction) GetKey() string {
@@ -6996,7 +7182,7 @@ type ListTransactionsRequest struct {
 
 func (x *ListTransactionsRequest) Reset() {
 	*x = ListTransactionsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7008,7 +7194,7 @@ func (x *ListTransactionsRequest) String() string {
 func (*ListTransactionsRequest) ProtoMessage() {}
 
 func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7021,7 +7207,7 @@ func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsRequest.ProtoReflect.Descriptor instead.
 func (*ListTransactionsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *ListTransactionsRequest) GetLimit() uint32 {
@@ -7040,7 +7226,7 @@ type ListTransactionsResponse struct {
 
 func (x *ListTransactionsResponse) Reset() {
 	*x = ListTransactionsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7052,7 +7238,7 @@ func (x *ListTransactionsResponse) String() string {
 func (*ListTransactionsResponse) ProtoMessage() {}
 
 func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7065,7 +7251,7 @@ func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsResponse.ProtoReflect.Descriptor instead.
 func (*ListTransactionsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *ListTransactionsResponse) GetTransactions() []*Transaction {
@@ -7088,7 +7274,7 @@ type GameScore struct {
 
 func (x *GameScore) Reset() {
 	*x = GameScore{}
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7100,7 +7286,7 @@ func (x *GameScore) String() string {
 func (*GameScore) ProtoMessage() {}
 
 func (x *GameScore) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7113,7 +7299,7 @@ func (x *GameScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameScore.ProtoReflect.Descriptor instead.
 func (*GameScore) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
 }
 
 func (x *GameScore) GetGame() string {
@@ -7153,7 +7339,7 @@ type GetScoreRequest struct {
 
 func (x *GetScoreRequest) Reset() {
 	*x = GetScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7165,7 +7351,7 @@ func (x *GetScoreRequest) String() string {
 func (*GetScoreRequest) ProtoMessage() {}
 
 func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7178,7 +7364,7 @@ func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreRequest.ProtoReflect.Descriptor instead.
 func (*GetScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
 }
 
 func (x *GetScoreRequest) GetPlayer() string {
@@ -7200,7 +7386,7 @@ type GetScoreResponse struct {
 
 func (x *GetScoreResponse) Reset() {
 	*x = GetScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7212,7 +7398,7 @@ func (x *GetScoreResponse) String() string {
 func (*GetScoreResponse) ProtoMessage() {}
 
 func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7225,7 +7411,7 @@ func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreResponse.ProtoReflect.Descriptor instead.
 func (*GetScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *GetScoreResponse) GetPlayer() string {
@@ -7264,7 +7450,7 @@ type PublishScoreRequest struct {
 
 func (x *PublishScoreRequest) Reset() {
 	*x = PublishScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7276,7 +7462,7 @@ func (x *PublishScoreRequest) String() string {
 func (*PublishScoreRequest) ProtoMessage() {}
 
 func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7289,7 +7475,7 @@ func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreRequest.ProtoReflect.Descriptor instead.
 func (*PublishScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{114}
 }
 
 type PublishScoreResponse struct {
@@ -7302,7 +7488,7 @@ type PublishScoreResponse struct {
 
 func (x *PublishScoreResponse) Reset() {
 	*x = PublishScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[112]
+	mi := &file_ante_v1_api_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7314,7 +7500,7 @@ func (x *PublishScoreResponse) String() string {
 func (*PublishScoreResponse) ProtoMessage() {}
 
 func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[112]
+	mi := &file_ante_v1_api_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7327,7 +7513,7 @@ func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreResponse.ProtoReflect.Descriptor instead.
 func (*PublishScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{115}
 }
 
 func (x *PublishScoreResponse) GetTransactions() []*Transaction {
@@ -7357,7 +7543,7 @@ type Alarm struct {
 
 func (x *Alarm) Reset() {
 	*x = Alarm{}
-	mi := &file_ante_v1_api_proto_msgTypes[113]
+	mi := &file_ante_v1_api_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7369,7 +7555,7 @@ func (x *Alarm) String() string {
 func (*Alarm) ProtoMessage() {}
 
 func (x *Alarm) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[113]
+	mi := &file_ante_v1_api_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7382,7 +7568,7 @@ func (x *Alarm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Alarm.ProtoReflect.Descriptor instead.
 func (*Alarm) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *Alarm) GetTime() int64 {
@@ -7422,7 +7608,7 @@ type ListAlarmsRequest struct {
 
 func (x *ListAlarmsRequest) Reset() {
 	*x = ListAlarmsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[114]
+	mi := &file_ante_v1_api_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7434,7 +7620,7 @@ func (x *ListAlarmsRequest) String() string {
 func (*ListAlarmsRequest) ProtoMessage() {}
 
 func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[114]
+	mi := &file_ante_v1_api_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7447,7 +7633,7 @@ func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsRequest.ProtoReflect.Descriptor instead.
 func (*ListAlarmsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{114}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{117}
 }
 
 type ListAlarmsResponse struct {
@@ -7459,7 +7645,7 @@ type ListAlarmsResponse struct {
 
 func (x *ListAlarmsResponse) Reset() {
 	*x = ListAlarmsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[115]
+	mi := &file_ante_v1_api_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7471,7 +7657,7 @@ func (x *ListAlarmsResponse) String() string {
 func (*ListAlarmsResponse) ProtoMessage() {}
 
 func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[115]
+	mi := &file_ante_v1_api_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7484,7 +7670,7 @@ func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsResponse.ProtoReflect.Descriptor instead.
 func (*ListAlarmsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{115}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{118}
 }
 
 func (x *ListAlarmsResponse) GetAlarms() []*Alarm {
@@ -7506,7 +7692,7 @@ type StreamEventsRequest struct {
 
 func (x *StreamEventsRequest) Reset() {
 	*x = StreamEventsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[116]
+	mi := &file_ante_v1_api_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7518,7 +7704,7 @@ func (x *StreamEventsRequest) String() string {
 func (*StreamEventsRequest) ProtoMessage() {}
 
 func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[116]
+	mi := &file_ante_v1_api_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7531,7 +7717,7 @@ func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsRequest.ProtoReflect.Descriptor instead.
 func (*StreamEventsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{116}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *StreamEventsRequest) GetAfter() uint64 {
@@ -7571,7 +7757,7 @@ type StreamEventsResponse struct {
 
 func (x *StreamEventsResponse) Reset() {
 	*x = StreamEventsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[117]
+	mi := &file_ante_v1_api_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7583,7 +7769,7 @@ func (x *StreamEventsResponse) String() string {
 func (*StreamEventsResponse) ProtoMessage() {}
 
 func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[117]
+	mi := &file_ante_v1_api_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7596,7 +7782,7 @@ func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsResponse.ProtoReflect.Descriptor instead.
 func (*StreamEventsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{117}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *StreamEventsResponse) GetEvent() *Event {
@@ -7622,7 +7808,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_ante_v1_api_proto_msgTypes[118]
+	mi := &file_ante_v1_api_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7634,7 +7820,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[118]
+	mi := &file_ante_v1_api_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7647,7 +7833,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{118}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *Event) GetCursor() uint64 {
@@ -7719,7 +7905,7 @@ type OpenRoundRequest struct {
 
 func (x *OpenRoundRequest) Reset() {
 	*x = OpenRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[119]
+	mi := &file_ante_v1_api_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7731,7 +7917,7 @@ func (x *OpenRoundRequest) String() string {
 func (*OpenRoundRequest) ProtoMessage() {}
 
 func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[119]
+	mi := &file_ante_v1_api_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7744,7 +7930,7 @@ func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundRequest.ProtoReflect.Descriptor instead.
 func (*OpenRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{119}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *OpenRoundRequest) GetParamsJson() string {
@@ -7840,7 +8026,7 @@ type OpenRoundResponse struct {
 
 func (x *OpenRoundResponse) Reset() {
 	*x = OpenRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[120]
+	mi := &file_ante_v1_api_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7852,7 +8038,7 @@ func (x *OpenRoundResponse) String() string {
 func (*OpenRoundResponse) ProtoMessage() {}
 
 func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[120]
+	mi := &file_ante_v1_api_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7865,7 +8051,7 @@ func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundResponse.ProtoReflect.Descriptor instead.
 func (*OpenRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{120}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *OpenRoundResponse) GetRoundId() string {
@@ -7886,7 +8072,7 @@ type ListRoundsRequest struct {
 
 func (x *ListRoundsRequest) Reset() {
 	*x = ListRoundsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[121]
+	mi := &file_ante_v1_api_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7898,7 +8084,7 @@ func (x *ListRoundsRequest) String() string {
 func (*ListRoundsRequest) ProtoMessage() {}
 
 func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[121]
+	mi := &file_ante_v1_api_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7911,7 +8097,7 @@ func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsRequest.ProtoReflect.Descriptor instead.
 func (*ListRoundsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{121}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{124}
 }
 
 func (x *ListRoundsRequest) GetHouse() string {
@@ -7945,7 +8131,7 @@ type ListRoundsResponse struct {
 
 func (x *ListRoundsResponse) Reset() {
 	*x = ListRoundsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[122]
+	mi := &file_ante_v1_api_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7957,7 +8143,7 @@ func (x *ListRoundsResponse) String() string {
 func (*ListRoundsResponse) ProtoMessage() {}
 
 func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[122]
+	mi := &file_ante_v1_api_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7970,7 +8156,7 @@ func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsResponse.ProtoReflect.Descriptor instead.
 func (*ListRoundsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{122}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
@@ -7998,7 +8184,7 @@ type RegisterRoundRequest struct {
 
 func (x *RegisterRoundRequest) Reset() {
 	*x = RegisterRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[123]
+	mi := &file_ante_v1_api_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8010,7 +8196,7 @@ func (x *RegisterRoundRequest) String() string {
 func (*RegisterRoundRequest) ProtoMessage() {}
 
 func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[123]
+	mi := &file_ante_v1_api_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8023,7 +8209,7 @@ func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundRequest.ProtoReflect.Descriptor instead.
 func (*RegisterRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{123}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{126}
 }
 
 func (x *RegisterRoundRequest) GetRoundId() string {
@@ -8055,7 +8241,7 @@ type RegisterRoundResponse struct {
 
 func (x *RegisterRoundResponse) Reset() {
 	*x = RegisterRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[124]
+	mi := &file_ante_v1_api_proto_msgTypes[127]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8067,7 +8253,7 @@ func (x *RegisterRoundResponse) String() string {
 func (*RegisterRoundResponse) ProtoMessage() {}
 
 func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[124]
+	mi := &file_ante_v1_api_proto_msgTypes[127]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8080,7 +8266,7 @@ func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundResponse.ProtoReflect.Descriptor instead.
 func (*RegisterRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{124}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{127}
 }
 
 type VerifyRoundRequest struct {
@@ -8094,7 +8280,7 @@ type VerifyRoundRequest struct {
 
 func (x *VerifyRoundRequest) Reset() {
 	*x = VerifyRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[125]
+	mi := &file_ante_v1_api_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8106,7 +8292,7 @@ func (x *VerifyRoundRequest) String() string {
 func (*VerifyRoundRequest) ProtoMessage() {}
 
 func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[125]
+	mi := &file_ante_v1_api_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8119,7 +8305,7 @@ func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{125}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *VerifyRoundRequest) GetRoundId() string {
@@ -8153,7 +8339,7 @@ type VerifyRoundResponse struct {
 
 func (x *VerifyRoundResponse) Reset() {
 	*x = VerifyRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[126]
+	mi := &file_ante_v1_api_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8165,7 +8351,7 @@ func (x *VerifyRoundResponse) String() string {
 func (*VerifyRoundResponse) ProtoMessage() {}
 
 func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[126]
+	mi := &file_ante_v1_api_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8178,7 +8364,7 @@ func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundResponse.ProtoReflect.Descriptor instead.
 func (*VerifyRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{126}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *VerifyRoundResponse) GetRound() *RoundInfo {
@@ -8210,7 +8396,7 @@ type BoxDraw struct {
 
 func (x *BoxDraw) Reset() {
 	*x = BoxDraw{}
-	mi := &file_ante_v1_api_proto_msgTypes[127]
+	mi := &file_ante_v1_api_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8222,7 +8408,7 @@ func (x *BoxDraw) String() string {
 func (*BoxDraw) ProtoMessage() {}
 
 func (x *BoxDraw) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[127]
+	mi := &file_ante_v1_api_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8235,7 +8421,7 @@ func (x *BoxDraw) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BoxDraw.ProtoReflect.Descriptor instead.
 func (*BoxDraw) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{127}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *BoxDraw) GetBlock() uint64 {
@@ -8307,7 +8493,7 @@ type RoundInfo struct {
 
 func (x *RoundInfo) Reset() {
 	*x = RoundInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[128]
+	mi := &file_ante_v1_api_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8319,7 +8505,7 @@ func (x *RoundInfo) String() string {
 func (*RoundInfo) ProtoMessage() {}
 
 func (x *RoundInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[128]
+	mi := &file_ante_v1_api_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8332,7 +8518,7 @@ func (x *RoundInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundInfo.ProtoReflect.Descriptor instead.
 func (*RoundInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{128}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *RoundInfo) GetId() string {
@@ -8479,7 +8665,7 @@ type RoundEntryInfo struct {
 
 func (x *RoundEntryInfo) Reset() {
 	*x = RoundEntryInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[129]
+	mi := &file_ante_v1_api_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8491,7 +8677,7 @@ func (x *RoundEntryInfo) String() string {
 func (*RoundEntryInfo) ProtoMessage() {}
 
 func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[129]
+	mi := &file_ante_v1_api_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8504,7 +8690,7 @@ func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntryInfo.ProtoReflect.Descriptor instead.
 func (*RoundEntryInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{129}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *RoundEntryInfo) GetPlayer() string {
@@ -8543,7 +8729,7 @@ type RoundGroupInfo struct {
 
 func (x *RoundGroupInfo) Reset() {
 	*x = RoundGroupInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[130]
+	mi := &file_ante_v1_api_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8555,7 +8741,7 @@ func (x *RoundGroupInfo) String() string {
 func (*RoundGroupInfo) ProtoMessage() {}
 
 func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[130]
+	mi := &file_ante_v1_api_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8568,7 +8754,7 @@ func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundGroupInfo.ProtoReflect.Descriptor instead.
 func (*RoundGroupInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{130}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *RoundGroupInfo) GetPlayers() []*RoundEntryInfo {
@@ -8617,7 +8803,7 @@ type AssetAmount struct {
 
 func (x *AssetAmount) Reset() {
 	*x = AssetAmount{}
-	mi := &file_ante_v1_api_proto_msgTypes[131]
+	mi := &file_ante_v1_api_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8629,7 +8815,7 @@ func (x *AssetAmount) String() string {
 func (*AssetAmount) ProtoMessage() {}
 
 func (x *AssetAmount) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[131]
+	mi := &file_ante_v1_api_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8642,7 +8828,7 @@ func (x *AssetAmount) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssetAmount.ProtoReflect.Descriptor instead.
 func (*AssetAmount) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{131}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *AssetAmount) GetAsset() string {
@@ -8674,7 +8860,7 @@ type Access struct {
 
 func (x *Access) Reset() {
 	*x = Access{}
-	mi := &file_ante_v1_api_proto_msgTypes[132]
+	mi := &file_ante_v1_api_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8686,7 +8872,7 @@ func (x *Access) String() string {
 func (*Access) ProtoMessage() {}
 
 func (x *Access) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[132]
+	mi := &file_ante_v1_api_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8699,7 +8885,7 @@ func (x *Access) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Access.ProtoReflect.Descriptor instead.
 func (*Access) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{132}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *Access) GetId() string {
@@ -8755,7 +8941,7 @@ type CreateAccessRequest struct {
 
 func (x *CreateAccessRequest) Reset() {
 	*x = CreateAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[133]
+	mi := &file_ante_v1_api_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8767,7 +8953,7 @@ func (x *CreateAccessRequest) String() string {
 func (*CreateAccessRequest) ProtoMessage() {}
 
 func (x *CreateAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[133]
+	mi := &file_ante_v1_api_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8780,7 +8966,7 @@ func (x *CreateAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccessRequest.ProtoReflect.Descriptor instead.
 func (*CreateAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{133}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *CreateAccessRequest) GetName() string {
@@ -8814,7 +9000,7 @@ type CreateAccessResponse struct {
 
 func (x *CreateAccessResponse) Reset() {
 	*x = CreateAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[134]
+	mi := &file_ante_v1_api_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8826,7 +9012,7 @@ func (x *CreateAccessResponse) String() string {
 func (*CreateAccessResponse) ProtoMessage() {}
 
 func (x *CreateAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[134]
+	mi := &file_ante_v1_api_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8839,7 +9025,7 @@ func (x *CreateAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccessResponse.ProtoReflect.Descriptor instead.
 func (*CreateAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{134}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *CreateAccessResponse) GetToken() string {
@@ -8864,7 +9050,7 @@ type ListAccessRequest struct {
 
 func (x *ListAccessRequest) Reset() {
 	*x = ListAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[135]
+	mi := &file_ante_v1_api_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8876,7 +9062,7 @@ func (x *ListAccessRequest) String() string {
 func (*ListAccessRequest) ProtoMessage() {}
 
 func (x *ListAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[135]
+	mi := &file_ante_v1_api_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8889,7 +9075,7 @@ func (x *ListAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccessRequest.ProtoReflect.Descriptor instead.
 func (*ListAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{135}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{138}
 }
 
 type ListAccessResponse struct {
@@ -8901,7 +9087,7 @@ type ListAccessResponse struct {
 
 func (x *ListAccessResponse) Reset() {
 	*x = ListAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[136]
+	mi := &file_ante_v1_api_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8913,7 +9099,7 @@ func (x *ListAccessResponse) String() string {
 func (*ListAccessResponse) ProtoMessage() {}
 
 func (x *ListAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[136]
+	mi := &file_ante_v1_api_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8926,7 +9112,7 @@ func (x *ListAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccessResponse.ProtoReflect.Descriptor instead.
 func (*ListAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{136}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *ListAccessResponse) GetAccess() []*Access {
@@ -8945,7 +9131,7 @@ type RevokeAccessRequest struct {
 
 func (x *RevokeAccessRequest) Reset() {
 	*x = RevokeAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[137]
+	mi := &file_ante_v1_api_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8957,7 +9143,7 @@ func (x *RevokeAccessRequest) String() string {
 func (*RevokeAccessRequest) ProtoMessage() {}
 
 func (x *RevokeAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[137]
+	mi := &file_ante_v1_api_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8970,7 +9156,7 @@ func (x *RevokeAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAccessRequest.ProtoReflect.Descriptor instead.
 func (*RevokeAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{137}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *RevokeAccessRequest) GetId() string {
@@ -8988,7 +9174,7 @@ type RevokeAccessResponse struct {
 
 func (x *RevokeAccessResponse) Reset() {
 	*x = RevokeAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[138]
+	mi := &file_ante_v1_api_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9000,7 +9186,7 @@ func (x *RevokeAccessResponse) String() string {
 func (*RevokeAccessResponse) ProtoMessage() {}
 
 func (x *RevokeAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[138]
+	mi := &file_ante_v1_api_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9013,7 +9199,7 @@ func (x *RevokeAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAccessResponse.ProtoReflect.Descriptor instead.
 func (*RevokeAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{138}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{141}
 }
 
 // Fault is the detail of an error that has a number.
@@ -9027,7 +9213,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_ante_v1_api_proto_msgTypes[139]
+	mi := &file_ante_v1_api_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9039,7 +9225,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[139]
+	mi := &file_ante_v1_api_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9052,7 +9238,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{139}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *Fault) GetNumber() string {
@@ -9194,7 +9380,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\aopen_by\x18\x05 \x01(\x04R\x06openBy\x12\x12\n" +
 	"\x04memo\x18\x06 \x01(\tR\x04memo\"0\n" +
 	"\x13OpenChannelResponse\x12\x19\n" +
-	"\boffer_id\x18\x01 \x01(\tR\aofferId\"\xca\x01\n" +
+	"\boffer_id\x18\x01 \x01(\tR\aofferId\"\x82\x02\n" +
 	"\x05Offer\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04mine\x18\x02 \x01(\bR\x04mine\x12,\n" +
@@ -9203,7 +9389,9 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04memo\x18\x05 \x01(\tR\x04memo\x12\x16\n" +
 	"\x06reason\x18\x06 \x01(\tR\x06reason\x12\x1d\n" +
 	"\n" +
-	"channel_id\x18\a \x01(\tR\tchannelId\"\x9e\x01\n" +
+	"channel_id\x18\a \x01(\tR\tchannelId\x12\x1a\n" +
+	"\breplaces\x18\b \x01(\tR\breplaces\x12\x1a\n" +
+	"\bbalances\x18\t \x03(\tR\bbalances\"\x9e\x01\n" +
 	"\x05Terms\x12\x18\n" +
 	"\aplayers\x18\x01 \x03(\tR\aplayers\x12\x18\n" +
 	"\asigners\x18\x02 \x03(\tR\asigners\x12\x14\n" +
@@ -9297,7 +9485,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x13CancelInviteRequest\x12\x1b\n" +
 	"\tinvite_id\x18\x01 \x01(\tR\binviteId\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x16\n" +
-	"\x14CancelInviteResponse\"\x84\x03\n" +
+	"\x14CancelInviteResponse\"\xad\x03\n" +
 	"\aChannel\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12.\n" +
 	"\x06status\x18\x02 \x01(\x0e2\x16.ante.v1.ChannelStatusR\x06status\x12$\n" +
@@ -9311,7 +9499,11 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04hold\x18\n" +
 	" \x01(\v2\r.ante.v1.HoldR\x04hold\x12)\n" +
 	"\aplayers\x18\v \x03(\v2\x0f.ante.v1.PersonR\aplayers\x12*\n" +
-	"\awaiting\x18\f \x01(\v2\x10.ante.v1.WaitingR\awaiting\"\xc0\x01\n" +
+	"\awaiting\x18\f \x01(\v2\x10.ante.v1.WaitingR\awaiting\x12'\n" +
+	"\x06resize\x18\r \x01(\v2\x0f.ante.v1.ResizeR\x06resize\"9\n" +
+	"\x06Resize\x12\x19\n" +
+	"\boffer_id\x18\x01 \x01(\tR\aofferId\x12\x14\n" +
+	"\x05waits\x18\x02 \x01(\tR\x05waits\"\xc0\x01\n" +
 	"\aWaiting\x12\x14\n" +
 	"\x05seats\x18\x01 \x03(\rR\x05seats\x12\x14\n" +
 	"\x05since\x18\x02 \x01(\x03R\x05since\x12\x14\n" +
@@ -9336,7 +9528,14 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\"@\n" +
 	"\x12GetChannelResponse\x12*\n" +
-	"\achannel\x18\x01 \x01(\v2\x10.ante.v1.ChannelR\achannel\"4\n" +
+	"\achannel\x18\x01 \x01(\v2\x10.ante.v1.ChannelR\achannel\"e\n" +
+	"\x14ResizeChannelRequest\x12\x1d\n" +
+	"\n" +
+	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x1a\n" +
+	"\bdeposits\x18\x02 \x03(\tR\bdeposits\x12\x12\n" +
+	"\x04memo\x18\x03 \x01(\tR\x04memo\"@\n" +
+	"\x15ResizeChannelResponse\x12'\n" +
+	"\x06resize\x18\x01 \x01(\v2\x0f.ante.v1.ResizeR\x06resize\"4\n" +
 	"\x13CloseChannelRequest\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\"\x16\n" +
@@ -9747,7 +9946,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x18ACCESS_SCOPE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ACCESS_SCOPE_LOOK\x10\x01\x12\x15\n" +
 	"\x11ACCESS_SCOPE_PLAY\x10\x02\x12\x1b\n" +
-	"\x17ACCESS_SCOPE_EVERYTHING\x10\x032\x84\x1e\n" +
+	"\x17ACCESS_SCOPE_EVERYTHING\x10\x032\xd4\x1e\n" +
 	"\vNodeService\x12B\n" +
 	"\tGetStatus\x12\x19.ante.v1.GetStatusRequest\x1a\x1a.ante.v1.GetStatusResponse\x12E\n" +
 	"\n" +
@@ -9781,7 +9980,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\vVerifyRound\x12\x1b.ante.v1.VerifyRoundRequest\x1a\x1c.ante.v1.VerifyRoundResponse\x12K\n" +
 	"\fListChannels\x12\x1c.ante.v1.ListChannelsRequest\x1a\x1d.ante.v1.ListChannelsResponse\x12E\n" +
 	"\n" +
-	"GetChannel\x12\x1a.ante.v1.GetChannelRequest\x1a\x1b.ante.v1.GetChannelResponse\x12K\n" +
+	"GetChannel\x12\x1a.ante.v1.GetChannelRequest\x1a\x1b.ante.v1.GetChannelResponse\x12N\n" +
+	"\rResizeChannel\x12\x1d.ante.v1.ResizeChannelRequest\x1a\x1e.ante.v1.ResizeChannelResponse\x12K\n" +
 	"\fCloseChannel\x12\x1c.ante.v1.CloseChannelRequest\x1a\x1d.ante.v1.CloseChannelResponse\x12B\n" +
 	"\tListGames\x12\x19.ante.v1.ListGamesRequest\x1a\x1a.ante.v1.ListGamesResponse\x12K\n" +
 	"\fProposeMatch\x12\x1c.ante.v1.ProposeMatchRequest\x1a\x1d.ante.v1.ProposeMatchResponse\x12Z\n" +
@@ -9826,7 +10026,7 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 140)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 143)
 var file_ante_v1_api_proto_goTypes = []any{
 	(OfferStatus)(0),                  // 0: ante.v1.OfferStatus
 	(InviteStatus)(0),                 // 1: ante.v1.InviteStatus
@@ -9888,104 +10088,107 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(*CancelInviteRequest)(nil),       // 57: ante.v1.CancelInviteRequest
 	(*CancelInviteResponse)(nil),      // 58: ante.v1.CancelInviteResponse
 	(*Channel)(nil),                   // 59: ante.v1.Channel
-	(*Waiting)(nil),                   // 60: ante.v1.Waiting
-	(*Hold)(nil),                      // 61: ante.v1.Hold
-	(*ListChannelsRequest)(nil),       // 62: ante.v1.ListChannelsRequest
-	(*ListChannelsResponse)(nil),      // 63: ante.v1.ListChannelsResponse
-	(*GetChannelRequest)(nil),         // 64: ante.v1.GetChannelRequest
-	(*GetChannelResponse)(nil),        // 65: ante.v1.GetChannelResponse
-	(*CloseChannelRequest)(nil),       // 66: ante.v1.CloseChannelRequest
-	(*CloseChannelResponse)(nil),      // 67: ante.v1.CloseChannelResponse
-	(*Game)(nil),                      // 68: ante.v1.Game
-	(*GameParameter)(nil),             // 69: ante.v1.GameParameter
-	(*ListGamesRequest)(nil),          // 70: ante.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),         // 71: ante.v1.ListGamesResponse
-	(*ProposeMatchRequest)(nil),       // 72: ante.v1.ProposeMatchRequest
-	(*ProposeMatchResponse)(nil),      // 73: ante.v1.ProposeMatchResponse
-	(*WithdrawProposalsRequest)(nil),  // 74: ante.v1.WithdrawProposalsRequest
-	(*WithdrawProposalsResponse)(nil), // 75: ante.v1.WithdrawProposalsResponse
-	(*Proposal)(nil),                  // 76: ante.v1.Proposal
-	(*ProposedMatch)(nil),             // 77: ante.v1.ProposedMatch
-	(*ListProposalsRequest)(nil),      // 78: ante.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),     // 79: ante.v1.ListProposalsResponse
-	(*ApproveMatchRequest)(nil),       // 80: ante.v1.ApproveMatchRequest
-	(*ApproveMatchResponse)(nil),      // 81: ante.v1.ApproveMatchResponse
-	(*RejectMatchRequest)(nil),        // 82: ante.v1.RejectMatchRequest
-	(*RejectMatchResponse)(nil),       // 83: ante.v1.RejectMatchResponse
-	(*Match)(nil),                     // 84: ante.v1.Match
-	(*DrawOffer)(nil),                 // 85: ante.v1.DrawOffer
-	(*ListMatchesRequest)(nil),        // 86: ante.v1.ListMatchesRequest
-	(*ListMatchesResponse)(nil),       // 87: ante.v1.ListMatchesResponse
-	(*GetMatchRequest)(nil),           // 88: ante.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),          // 89: ante.v1.GetMatchResponse
-	(*ListHistoryRequest)(nil),        // 90: ante.v1.ListHistoryRequest
-	(*ListHistoryResponse)(nil),       // 91: ante.v1.ListHistoryResponse
-	(*FinishedMatch)(nil),             // 92: ante.v1.FinishedMatch
-	(*GetReplayRequest)(nil),          // 93: ante.v1.GetReplayRequest
-	(*GetReplayResponse)(nil),         // 94: ante.v1.GetReplayResponse
-	(*ReplayPosition)(nil),            // 95: ante.v1.ReplayPosition
-	(*PositionSignature)(nil),         // 96: ante.v1.PositionSignature
-	(*PlayRequest)(nil),               // 97: ante.v1.PlayRequest
-	(*PlayResponse)(nil),              // 98: ante.v1.PlayResponse
-	(*SetBotRequest)(nil),             // 99: ante.v1.SetBotRequest
-	(*SetBotResponse)(nil),            // 100: ante.v1.SetBotResponse
-	(*ConcedeRequest)(nil),            // 101: ante.v1.ConcedeRequest
-	(*ConcedeResponse)(nil),           // 102: ante.v1.ConcedeResponse
-	(*OfferDrawRequest)(nil),          // 103: ante.v1.OfferDrawRequest
-	(*OfferDrawResponse)(nil),         // 104: ante.v1.OfferDrawResponse
-	(*AcceptDrawRequest)(nil),         // 105: ante.v1.AcceptDrawRequest
-	(*AcceptDrawResponse)(nil),        // 106: ante.v1.AcceptDrawResponse
-	(*PlannedTransaction)(nil),        // 107: ante.v1.PlannedTransaction
-	(*DisputedMatch)(nil),             // 108: ante.v1.DisputedMatch
-	(*GetDisputeRequest)(nil),         // 109: ante.v1.GetDisputeRequest
-	(*GetDisputeResponse)(nil),        // 110: ante.v1.GetDisputeResponse
-	(*StartDisputeRequest)(nil),       // 111: ante.v1.StartDisputeRequest
-	(*StartDisputeResponse)(nil),      // 112: ante.v1.StartDisputeResponse
-	(*Transaction)(nil),               // 113: ante.v1.Transaction
-	(*ListTransactionsRequest)(nil),   // 114: ante.v1.ListTransactionsRequest
-	(*ListTransactionsResponse)(nil),  // 115: ante.v1.ListTransactionsResponse
-	(*GameScore)(nil),                 // 116: ante.v1.GameScore
-	(*GetScoreRequest)(nil),           // 117: ante.v1.GetScoreRequest
-	(*GetScoreResponse)(nil),          // 118: ante.v1.GetScoreResponse
-	(*PublishScoreRequest)(nil),       // 119: ante.v1.PublishScoreRequest
-	(*PublishScoreResponse)(nil),      // 120: ante.v1.PublishScoreResponse
-	(*Alarm)(nil),                     // 121: ante.v1.Alarm
-	(*ListAlarmsRequest)(nil),         // 122: ante.v1.ListAlarmsRequest
-	(*ListAlarmsResponse)(nil),        // 123: ante.v1.ListAlarmsResponse
-	(*StreamEventsRequest)(nil),       // 124: ante.v1.StreamEventsRequest
-	(*StreamEventsResponse)(nil),      // 125: ante.v1.StreamEventsResponse
-	(*Event)(nil),                     // 126: ante.v1.Event
-	(*OpenRoundRequest)(nil),          // 127: ante.v1.OpenRoundRequest
-	(*OpenRoundResponse)(nil),         // 128: ante.v1.OpenRoundResponse
-	(*ListRoundsRequest)(nil),         // 129: ante.v1.ListRoundsRequest
-	(*ListRoundsResponse)(nil),        // 130: ante.v1.ListRoundsResponse
-	(*RegisterRoundRequest)(nil),      // 131: ante.v1.RegisterRoundRequest
-	(*RegisterRoundResponse)(nil),     // 132: ante.v1.RegisterRoundResponse
-	(*VerifyRoundRequest)(nil),        // 133: ante.v1.VerifyRoundRequest
-	(*VerifyRoundResponse)(nil),       // 134: ante.v1.VerifyRoundResponse
-	(*BoxDraw)(nil),                   // 135: ante.v1.BoxDraw
-	(*RoundInfo)(nil),                 // 136: ante.v1.RoundInfo
-	(*RoundEntryInfo)(nil),            // 137: ante.v1.RoundEntryInfo
-	(*RoundGroupInfo)(nil),            // 138: ante.v1.RoundGroupInfo
-	(*AssetAmount)(nil),               // 139: ante.v1.AssetAmount
-	(*Access)(nil),                    // 140: ante.v1.Access
-	(*CreateAccessRequest)(nil),       // 141: ante.v1.CreateAccessRequest
-	(*CreateAccessResponse)(nil),      // 142: ante.v1.CreateAccessResponse
-	(*ListAccessRequest)(nil),         // 143: ante.v1.ListAccessRequest
-	(*ListAccessResponse)(nil),        // 144: ante.v1.ListAccessResponse
-	(*RevokeAccessRequest)(nil),       // 145: ante.v1.RevokeAccessRequest
-	(*RevokeAccessResponse)(nil),      // 146: ante.v1.RevokeAccessResponse
-	(*Fault)(nil),                     // 147: ante.v1.Fault
+	(*Resize)(nil),                    // 60: ante.v1.Resize
+	(*Waiting)(nil),                   // 61: ante.v1.Waiting
+	(*Hold)(nil),                      // 62: ante.v1.Hold
+	(*ListChannelsRequest)(nil),       // 63: ante.v1.ListChannelsRequest
+	(*ListChannelsResponse)(nil),      // 64: ante.v1.ListChannelsResponse
+	(*GetChannelRequest)(nil),         // 65: ante.v1.GetChannelRequest
+	(*GetChannelResponse)(nil),        // 66: ante.v1.GetChannelResponse
+	(*ResizeChannelRequest)(nil),      // 67: ante.v1.ResizeChannelRequest
+	(*ResizeChannelResponse)(nil),     // 68: ante.v1.ResizeChannelResponse
+	(*CloseChannelRequest)(nil),       // 69: ante.v1.CloseChannelRequest
+	(*CloseChannelResponse)(nil),      // 70: ante.v1.CloseChannelResponse
+	(*Game)(nil),                      // 71: ante.v1.Game
+	(*GameParameter)(nil),             // 72: ante.v1.GameParameter
+	(*ListGamesRequest)(nil),          // 73: ante.v1.ListGamesRequest
+	(*ListGamesResponse)(nil),         // 74: ante.v1.ListGamesResponse
+	(*ProposeMatchRequest)(nil),       // 75: ante.v1.ProposeMatchRequest
+	(*ProposeMatchResponse)(nil),      // 76: ante.v1.ProposeMatchResponse
+	(*WithdrawProposalsRequest)(nil),  // 77: ante.v1.WithdrawProposalsRequest
+	(*WithdrawProposalsResponse)(nil), // 78: ante.v1.WithdrawProposalsResponse
+	(*Proposal)(nil),                  // 79: ante.v1.Proposal
+	(*ProposedMatch)(nil),             // 80: ante.v1.ProposedMatch
+	(*ListProposalsRequest)(nil),      // 81: ante.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),     // 82: ante.v1.ListProposalsResponse
+	(*ApproveMatchRequest)(nil),       // 83: ante.v1.ApproveMatchRequest
+	(*ApproveMatchResponse)(nil),      // 84: ante.v1.ApproveMatchResponse
+	(*RejectMatchRequest)(nil),        // 85: ante.v1.RejectMatchRequest
+	(*RejectMatchResponse)(nil),       // 86: ante.v1.RejectMatchResponse
+	(*Match)(nil),                     // 87: ante.v1.Match
+	(*DrawOffer)(nil),                 // 88: ante.v1.DrawOffer
+	(*ListMatchesRequest)(nil),        // 89: ante.v1.ListMatchesRequest
+	(*ListMatchesResponse)(nil),       // 90: ante.v1.ListMatchesResponse
+	(*GetMatchRequest)(nil),           // 91: ante.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),          // 92: ante.v1.GetMatchResponse
+	(*ListHistoryRequest)(nil),        // 93: ante.v1.ListHistoryRequest
+	(*ListHistoryResponse)(nil),       // 94: ante.v1.ListHistoryResponse
+	(*FinishedMatch)(nil),             // 95: ante.v1.FinishedMatch
+	(*GetReplayRequest)(nil),          // 96: ante.v1.GetReplayRequest
+	(*GetReplayResponse)(nil),         // 97: ante.v1.GetReplayResponse
+	(*ReplayPosition)(nil),            // 98: ante.v1.ReplayPosition
+	(*PositionSignature)(nil),         // 99: ante.v1.PositionSignature
+	(*PlayRequest)(nil),               // 100: ante.v1.PlayRequest
+	(*PlayResponse)(nil),              // 101: ante.v1.PlayResponse
+	(*SetBotRequest)(nil),             // 102: ante.v1.SetBotRequest
+	(*SetBotResponse)(nil),            // 103: ante.v1.SetBotResponse
+	(*ConcedeRequest)(nil),            // 104: ante.v1.ConcedeRequest
+	(*ConcedeResponse)(nil),           // 105: ante.v1.ConcedeResponse
+	(*OfferDrawRequest)(nil),          // 106: ante.v1.OfferDrawRequest
+	(*OfferDrawResponse)(nil),         // 107: ante.v1.OfferDrawResponse
+	(*AcceptDrawRequest)(nil),         // 108: ante.v1.AcceptDrawRequest
+	(*AcceptDrawResponse)(nil),        // 109: ante.v1.AcceptDrawResponse
+	(*PlannedTransaction)(nil),        // 110: ante.v1.PlannedTransaction
+	(*DisputedMatch)(nil),             // 111: ante.v1.DisputedMatch
+	(*GetDisputeRequest)(nil),         // 112: ante.v1.GetDisputeRequest
+	(*GetDisputeResponse)(nil),        // 113: ante.v1.GetDisputeResponse
+	(*StartDisputeRequest)(nil),       // 114: ante.v1.StartDisputeRequest
+	(*StartDisputeResponse)(nil),      // 115: ante.v1.StartDisputeResponse
+	(*Transaction)(nil),               // 116: ante.v1.Transaction
+	(*ListTransactionsRequest)(nil),   // 117: ante.v1.ListTransactionsRequest
+	(*ListTransactionsResponse)(nil),  // 118: ante.v1.ListTransactionsResponse
+	(*GameScore)(nil),                 // 119: ante.v1.GameScore
+	(*GetScoreRequest)(nil),           // 120: ante.v1.GetScoreRequest
+	(*GetScoreResponse)(nil),          // 121: ante.v1.GetScoreResponse
+	(*PublishScoreRequest)(nil),       // 122: ante.v1.PublishScoreRequest
+	(*PublishScoreResponse)(nil),      // 123: ante.v1.PublishScoreResponse
+	(*Alarm)(nil),                     // 124: ante.v1.Alarm
+	(*ListAlarmsRequest)(nil),         // 125: ante.v1.ListAlarmsRequest
+	(*ListAlarmsResponse)(nil),        // 126: ante.v1.ListAlarmsResponse
+	(*StreamEventsRequest)(nil),       // 127: ante.v1.StreamEventsRequest
+	(*StreamEventsResponse)(nil),      // 128: ante.v1.StreamEventsResponse
+	(*Event)(nil),                     // 129: ante.v1.Event
+	(*OpenRoundRequest)(nil),          // 130: ante.v1.OpenRoundRequest
+	(*OpenRoundResponse)(nil),         // 131: ante.v1.OpenRoundResponse
+	(*ListRoundsRequest)(nil),         // 132: ante.v1.ListRoundsRequest
+	(*ListRoundsResponse)(nil),        // 133: ante.v1.ListRoundsResponse
+	(*RegisterRoundRequest)(nil),      // 134: ante.v1.RegisterRoundRequest
+	(*RegisterRoundResponse)(nil),     // 135: ante.v1.RegisterRoundResponse
+	(*VerifyRoundRequest)(nil),        // 136: ante.v1.VerifyRoundRequest
+	(*VerifyRoundResponse)(nil),       // 137: ante.v1.VerifyRoundResponse
+	(*BoxDraw)(nil),                   // 138: ante.v1.BoxDraw
+	(*RoundInfo)(nil),                 // 139: ante.v1.RoundInfo
+	(*RoundEntryInfo)(nil),            // 140: ante.v1.RoundEntryInfo
+	(*RoundGroupInfo)(nil),            // 141: ante.v1.RoundGroupInfo
+	(*AssetAmount)(nil),               // 142: ante.v1.AssetAmount
+	(*Access)(nil),                    // 143: ante.v1.Access
+	(*CreateAccessRequest)(nil),       // 144: ante.v1.CreateAccessRequest
+	(*CreateAccessResponse)(nil),      // 145: ante.v1.CreateAccessResponse
+	(*ListAccessRequest)(nil),         // 146: ante.v1.ListAccessRequest
+	(*ListAccessResponse)(nil),        // 147: ante.v1.ListAccessResponse
+	(*RevokeAccessRequest)(nil),       // 148: ante.v1.RevokeAccessRequest
+	(*RevokeAccessResponse)(nil),      // 149: ante.v1.RevokeAccessResponse
+	(*Fault)(nil),                     // 150: ante.v1.Fault
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
 	10,  // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
 	7,   // 1: ante.v1.GetStatusResponse.scope:type_name -> ante.v1.AccessScope
 	11,  // 2: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
 	12,  // 3: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
-	113, // 4: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
-	113, // 5: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
-	113, // 6: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
-	113, // 7: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
+	116, // 4: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
+	116, // 5: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
+	116, // 6: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
+	116, // 7: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
 	25,  // 8: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
 	0,   // 9: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
 	38,  // 10: ante.v1.Offer.terms:type_name -> ante.v1.Terms
@@ -9997,165 +10200,169 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	45,  // 16: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
 	2,   // 17: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
 	38,  // 18: ante.v1.Channel.terms:type_name -> ante.v1.Terms
-	61,  // 19: ante.v1.Channel.hold:type_name -> ante.v1.Hold
+	62,  // 19: ante.v1.Channel.hold:type_name -> ante.v1.Hold
 	26,  // 20: ante.v1.Channel.players:type_name -> ante.v1.Person
-	60,  // 21: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
-	107, // 22: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
-	59,  // 23: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
-	59,  // 24: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
-	69,  // 25: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
-	68,  // 26: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
-	77,  // 27: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
-	3,   // 28: ante.v1.Proposal.status:type_name -> ante.v1.ProposalStatus
-	26,  // 29: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
-	76,  // 30: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
-	4,   // 31: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
-	85,  // 32: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
-	26,  // 33: ante.v1.Match.players:type_name -> ante.v1.Person
-	60,  // 34: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
-	84,  // 35: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
-	84,  // 36: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
-	92,  // 37: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
-	84,  // 38: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
-	84,  // 39: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
-	95,  // 40: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
-	96,  // 41: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
-	89,  // 42: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
-	108, // 43: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
-	107, // 44: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	5,   // 45: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
-	107, // 46: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	6,   // 47: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
-	113, // 48: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
-	116, // 49: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
-	116, // 50: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
-	113, // 51: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
-	121, // 52: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
-	126, // 53: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	136, // 54: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	136, // 55: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	135, // 56: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
-	137, // 57: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	138, // 58: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	137, // 59: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
-	7,   // 60: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
-	139, // 61: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
-	139, // 62: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
-	7,   // 63: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
-	139, // 64: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
-	140, // 65: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
-	140, // 66: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
-	8,   // 67: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	13,  // 68: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	15,  // 69: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
-	17,  // 70: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	19,  // 71: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	21,  // 72: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	23,  // 73: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	31,  // 74: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	33,  // 75: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	27,  // 76: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
-	29,  // 77: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
-	35,  // 78: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	39,  // 79: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	41,  // 80: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	43,  // 81: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	47,  // 82: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	49,  // 83: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	51,  // 84: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	53,  // 85: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	55,  // 86: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	57,  // 87: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	127, // 88: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	129, // 89: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	131, // 90: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	133, // 91: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	62,  // 92: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	64,  // 93: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	66,  // 94: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	70,  // 95: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	72,  // 96: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	74,  // 97: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
-	78,  // 98: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	80,  // 99: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	82,  // 100: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	86,  // 101: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	88,  // 102: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	90,  // 103: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
-	93,  // 104: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
-	97,  // 105: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	99,  // 106: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	101, // 107: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	103, // 108: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	105, // 109: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	109, // 110: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	111, // 111: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	117, // 112: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	119, // 113: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	114, // 114: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	122, // 115: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	124, // 116: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	141, // 117: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
-	143, // 118: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
-	145, // 119: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
-	9,   // 120: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	14,  // 121: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	16,  // 122: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
-	18,  // 123: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	20,  // 124: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	22,  // 125: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	24,  // 126: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	32,  // 127: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	34,  // 128: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	28,  // 129: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
-	30,  // 130: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
-	36,  // 131: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	40,  // 132: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	42,  // 133: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	44,  // 134: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	48,  // 135: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	50,  // 136: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	52,  // 137: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	54,  // 138: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	56,  // 139: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	58,  // 140: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	128, // 141: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	130, // 142: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	132, // 143: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	134, // 144: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	63,  // 145: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	65,  // 146: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	67,  // 147: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	71,  // 148: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	73,  // 149: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	75,  // 150: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
-	79,  // 151: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	81,  // 152: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	83,  // 153: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	87,  // 154: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	89,  // 155: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	91,  // 156: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
-	94,  // 157: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
-	98,  // 158: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	100, // 159: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	102, // 160: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	104, // 161: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	106, // 162: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	110, // 163: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	112, // 164: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	118, // 165: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	120, // 166: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	115, // 167: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	123, // 168: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	125, // 169: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	142, // 170: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
-	144, // 171: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
-	146, // 172: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
-	120, // [120:173] is the sub-list for method output_type
-	67,  // [67:120] is the sub-list for method input_type
-	67,  // [67:67] is the sub-list for extension type_name
-	67,  // [67:67] is the sub-list for extension extendee
-	0,   // [0:67] is the sub-list for field type_name
+	61,  // 21: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
+	60,  // 22: ante.v1.Channel.resize:type_name -> ante.v1.Resize
+	110, // 23: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
+	59,  // 24: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
+	59,  // 25: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
+	60,  // 26: ante.v1.ResizeChannelResponse.resize:type_name -> ante.v1.Resize
+	72,  // 27: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
+	71,  // 28: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
+	80,  // 29: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
+	3,   // 30: ante.v1.Proposal.status:type_name -> ante.v1.ProposalStatus
+	26,  // 31: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
+	79,  // 32: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
+	4,   // 33: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
+	88,  // 34: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
+	26,  // 35: ante.v1.Match.players:type_name -> ante.v1.Person
+	61,  // 36: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
+	87,  // 37: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
+	87,  // 38: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
+	95,  // 39: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
+	87,  // 40: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
+	87,  // 41: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
+	98,  // 42: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
+	99,  // 43: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
+	92,  // 44: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
+	111, // 45: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
+	110, // 46: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	5,   // 47: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
+	110, // 48: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	6,   // 49: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
+	116, // 50: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
+	119, // 51: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
+	119, // 52: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
+	116, // 53: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
+	124, // 54: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
+	129, // 55: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
+	139, // 56: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	139, // 57: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	138, // 58: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
+	140, // 59: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	141, // 60: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	140, // 61: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	7,   // 62: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
+	142, // 63: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
+	142, // 64: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
+	7,   // 65: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
+	142, // 66: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
+	143, // 67: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
+	143, // 68: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
+	8,   // 69: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	13,  // 70: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	15,  // 71: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
+	17,  // 72: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	19,  // 73: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	21,  // 74: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	23,  // 75: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	31,  // 76: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	33,  // 77: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	27,  // 78: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
+	29,  // 79: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
+	35,  // 80: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	39,  // 81: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	41,  // 82: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	43,  // 83: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	47,  // 84: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	49,  // 85: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	51,  // 86: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	53,  // 87: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	55,  // 88: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	57,  // 89: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	130, // 90: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	132, // 91: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	134, // 92: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	136, // 93: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	63,  // 94: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	65,  // 95: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	67,  // 96: ante.v1.NodeService.ResizeChannel:input_type -> ante.v1.ResizeChannelRequest
+	69,  // 97: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	73,  // 98: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	75,  // 99: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	77,  // 100: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	81,  // 101: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	83,  // 102: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	85,  // 103: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	89,  // 104: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	91,  // 105: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	93,  // 106: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
+	96,  // 107: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
+	100, // 108: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	102, // 109: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	104, // 110: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	106, // 111: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	108, // 112: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	112, // 113: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	114, // 114: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	120, // 115: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	122, // 116: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	117, // 117: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	125, // 118: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	127, // 119: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	144, // 120: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
+	146, // 121: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
+	148, // 122: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
+	9,   // 123: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	14,  // 124: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	16,  // 125: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
+	18,  // 126: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	20,  // 127: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	22,  // 128: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	24,  // 129: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	32,  // 130: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	34,  // 131: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	28,  // 132: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
+	30,  // 133: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
+	36,  // 134: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	40,  // 135: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	42,  // 136: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	44,  // 137: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	48,  // 138: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	50,  // 139: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	52,  // 140: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	54,  // 141: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	56,  // 142: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	58,  // 143: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	131, // 144: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	133, // 145: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	135, // 146: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	137, // 147: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	64,  // 148: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	66,  // 149: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	68,  // 150: ante.v1.NodeService.ResizeChannel:output_type -> ante.v1.ResizeChannelResponse
+	70,  // 151: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	74,  // 152: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	76,  // 153: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	78,  // 154: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	82,  // 155: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	84,  // 156: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	86,  // 157: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	90,  // 158: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	92,  // 159: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	94,  // 160: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
+	97,  // 161: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
+	101, // 162: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	103, // 163: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	105, // 164: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	107, // 165: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	109, // 166: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	113, // 167: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	115, // 168: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	121, // 169: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	123, // 170: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	118, // 171: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	126, // 172: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	128, // 173: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	145, // 174: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
+	147, // 175: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
+	149, // 176: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
+	123, // [123:177] is the sub-list for method output_type
+	69,  // [69:123] is the sub-list for method input_type
+	69,  // [69:69] is the sub-list for extension type_name
+	69,  // [69:69] is the sub-list for extension extendee
+	0,   // [0:69] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }
@@ -10169,7 +10376,7 @@ func file_ante_v1_api_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
 			NumEnums:      8,
-			NumMessages:   140,
+			NumMessages:   143,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

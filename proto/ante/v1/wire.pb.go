@@ -1196,9 +1196,12 @@ func (x *MatchTerms) GetParams() []byte {
 // OpenOffer proposes a channel: all terms (the sender's deposit and signer filled in; signers of
 // other seats may be empty, to be filled in by the reply), and what the sender would play in it.
 type OpenOffer struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Terms         *ChannelTerms          `protobuf:"bytes,1,opt,name=terms,proto3" json:"terms,omitempty"`
-	Memo          string                 `protobuf:"bytes,2,opt,name=memo,proto3" json:"memo,omitempty"` // shown to the other player; at most 200 bytes of UTF-8
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Terms *ChannelTerms          `protobuf:"bytes,1,opt,name=terms,proto3" json:"terms,omitempty"`
+	Memo  string                 `protobuf:"bytes,2,opt,name=memo,proto3" json:"memo,omitempty"` // shown to the other player; at most 200 bytes of UTF-8
+	// id of the channel of the same players whose place it takes, which closes in the transaction
+	// that opens it; empty: of none
+	Replaces      []byte `protobuf:"bytes,3,opt,name=replaces,proto3" json:"replaces,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1245,6 +1248,13 @@ func (x *OpenOffer) GetMemo() string {
 		return x.Memo
 	}
 	return ""
+}
+
+func (x *OpenOffer) GetReplaces() []byte {
+	if x != nil {
+		return x.Replaces
+	}
+	return nil
 }
 
 // OpenReply accepts with complete terms and the player's signature of them, or declines, for good
@@ -4072,10 +4082,11 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x05rules\x18\x03 \x01(\fR\x05rules\x12\x14\n" +
 	"\x05seats\x18\x04 \x01(\fR\x05seats\x12\x16\n" +
 	"\x06stakes\x18\x05 \x03(\fR\x06stakes\x12\x16\n" +
-	"\x06params\x18\x06 \x01(\fR\x06params\"L\n" +
+	"\x06params\x18\x06 \x01(\fR\x06params\"h\n" +
 	"\tOpenOffer\x12+\n" +
 	"\x05terms\x18\x01 \x01(\v2\x15.ante.v1.ChannelTermsR\x05terms\x12\x12\n" +
-	"\x04memo\x18\x02 \x01(\tR\x04memo\"\xa3\x01\n" +
+	"\x04memo\x18\x02 \x01(\tR\x04memo\x12\x1a\n" +
+	"\breplaces\x18\x03 \x01(\fR\breplaces\"\xa3\x01\n" +
 	"\tOpenReply\x12+\n" +
 	"\x05terms\x18\x01 \x01(\v2\x15.ante.v1.ChannelTermsR\x05terms\x12\x1e\n" +
 	"\n" +

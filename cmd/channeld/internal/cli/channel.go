@@ -8,7 +8,7 @@ import (
 )
 
 func (a *app) channelsCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "channels", Short: "Your channels", Aliases: []string{"channel"}, Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "channels", Short: "Your channels", Aliases: []string{"channel"}}
 	all := cmd.Flags().Bool("all", false, "closed ones too")
 	cmd.RunE = a.client(func(api *remote, _ []string) error {
 		return show(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: *all}, func(r *antev1.ListChannelsResponse) {
@@ -18,7 +18,7 @@ func (a *app) channelsCommand() *cobra.Command {
 			api.holds(r.Channels)
 		})
 	})
-	return cmd
+	return group(cmd, a.resizeCommand())
 }
 
 func channelStatus(ch *antev1.Channel) string {
@@ -28,6 +28,12 @@ func channelStatus(ch *antev1.Channel) string {
 	}
 	if ch.Hold != nil {
 		status += ", held"
+	}
+	if r := ch.Resize; r != nil {
+		status += ", to be resized"
+		if r.Waits != "" {
+			status += " (waits: " + r.Waits + ")"
+		}
 	}
 	return status
 }

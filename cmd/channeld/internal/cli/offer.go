@@ -71,7 +71,7 @@ func (a *app) offersCommand() *cobra.Command {
 					if !o.Mine {
 						from = api.called(o.Terms.Players[0])
 					}
-					return []any{short(o.Id), enum(o.Status, "OFFER_STATUS_"), from, api.monies(o.Terms.Deposits, o.Terms.Asset), clean(o.Memo + o.Reason)}
+					return []any{short(o.Id), enum(o.Status, "OFFER_STATUS_"), from, api.monies(o.Terms.Deposits, o.Terms.Asset) + api.instead(o), clean(o.Memo + o.Reason)}
 				})
 			})
 		})}
@@ -87,8 +87,12 @@ func (a *app) acceptCommand() *cobra.Command {
 		if o.Memo != "" {
 			memo = fmt.Sprintf("%q; ", o.Memo)
 		}
-		if err := api.ask(*yes || cmd.Flags().NArg() > 0, "%s offers a channel of %s, window %d, to be opened by clock time %d; %soffer %s", api.identified(o.Terms.Players[0]),
-			api.monies(o.Terms.Deposits, o.Terms.Asset), o.Terms.Window, o.Terms.OpenBy, memo, short(o.Id)); err != nil {
+		instead, err := api.changes(o)
+		if err != nil {
+			return err
+		}
+		if err := api.ask(*yes || cmd.Flags().NArg() > 0, "%s offers a channel of %s%s, window %d, to be opened by clock time %d; %soffer %s", api.identified(o.Terms.Players[0]),
+			api.monies(o.Terms.Deposits, o.Terms.Asset), instead, o.Terms.Window, o.Terms.OpenBy, memo, short(o.Id)); err != nil {
 			return err
 		}
 		return act(api, api.AcceptOffer, &antev1.AcceptOfferRequest{OfferId: o.Id},

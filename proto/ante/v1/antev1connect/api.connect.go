@@ -108,6 +108,9 @@ const (
 	NodeServiceListChannelsProcedure = "/ante.v1.NodeService/ListChannels"
 	// NodeServiceGetChannelProcedure is the fully-qualified name of the NodeService's GetChannel RPC.
 	NodeServiceGetChannelProcedure = "/ante.v1.NodeService/GetChannel"
+	// NodeServiceResizeChannelProcedure is the fully-qualified name of the NodeService's ResizeChannel
+	// RPC.
+	NodeServiceResizeChannelProcedure = "/ante.v1.NodeService/ResizeChannel"
 	// NodeServiceCloseChannelProcedure is the fully-qualified name of the NodeService's CloseChannel
 	// RPC.
 	NodeServiceCloseChannelProcedure = "/ante.v1.NodeService/CloseChannel"
@@ -238,6 +241,10 @@ type NodeServiceClient interface {
 	ListChannels(context.Context, *connect.Request[v1.ListChannelsRequest]) (*connect.Response[v1.ListChannelsResponse], error)
 	// GetChannel returns one channel.
 	GetChannel(context.Context, *connect.Request[v1.GetChannelRequest]) (*connect.Response[v1.GetChannelResponse], error)
+	// ResizeChannel asks the other players to close a channel and to open one with other deposits in
+	// its place, in one transaction. It waits until no match runs in the channel, and the others
+	// accept it as an offer. Asked again for the same it changes nothing.
+	ResizeChannel(context.Context, *connect.Request[v1.ResizeChannelRequest]) (*connect.Response[v1.ResizeChannelResponse], error)
 	// CloseChannel proposes to close a channel when its matches are over, and pays it out once
 	// everybody has signed. There is no way back: nothing new can be played in it.
 	CloseChannel(context.Context, *connect.Request[v1.CloseChannelRequest]) (*connect.Response[v1.CloseChannelResponse], error)
@@ -473,6 +480,12 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(nodeServiceMethods.ByName("GetChannel")),
 			connect.WithClientOptions(opts...),
 		),
+		resizeChannel: connect.NewClient[v1.ResizeChannelRequest, v1.ResizeChannelResponse](
+			httpClient,
+			baseURL+NodeServiceResizeChannelProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("ResizeChannel")),
+			connect.WithClientOptions(opts...),
+		),
 		closeChannel: connect.NewClient[v1.CloseChannelRequest, v1.CloseChannelResponse](
 			httpClient,
 			baseURL+NodeServiceCloseChannelProcedure,
@@ -661,6 +674,7 @@ type nodeServiceClient struct {
 	verifyRound       *connect.Client[v1.VerifyRoundRequest, v1.VerifyRoundResponse]
 	listChannels      *connect.Client[v1.ListChannelsRequest, v1.ListChannelsResponse]
 	getChannel        *connect.Client[v1.GetChannelRequest, v1.GetChannelResponse]
+	resizeChannel     *connect.Client[v1.ResizeChannelRequest, v1.ResizeChannelResponse]
 	closeChannel      *connect.Client[v1.CloseChannelRequest, v1.CloseChannelResponse]
 	listGames         *connect.Client[v1.ListGamesRequest, v1.ListGamesResponse]
 	proposeMatch      *connect.Client[v1.ProposeMatchRequest, v1.ProposeMatchResponse]
@@ -822,6 +836,11 @@ func (c *nodeServiceClient) ListChannels(ctx context.Context, req *connect.Reque
 // GetChannel calls ante.v1.NodeService.GetChannel.
 func (c *nodeServiceClient) GetChannel(ctx context.Context, req *connect.Request[v1.GetChannelRequest]) (*connect.Response[v1.GetChannelResponse], error) {
 	return c.getChannel.CallUnary(ctx, req)
+}
+
+// ResizeChannel calls ante.v1.NodeService.ResizeChannel.
+func (c *nodeServiceClient) ResizeChannel(ctx context.Context, req *connect.Request[v1.ResizeChannelRequest]) (*connect.Response[v1.ResizeChannelResponse], error) {
+	return c.resizeChannel.CallUnary(ctx, req)
 }
 
 // CloseChannel calls ante.v1.NodeService.CloseChannel.
@@ -1019,6 +1038,10 @@ type NodeServiceHandler interface {
 	ListChannels(context.Context, *connect.Request[v1.ListChannelsRequest]) (*connect.Response[v1.ListChannelsResponse], error)
 	// GetChannel returns one channel.
 	GetChannel(context.Context, *connect.Request[v1.GetChannelRequest]) (*connect.Response[v1.GetChannelResponse], error)
+	// ResizeChannel asks the other players to close a channel and to open one with other deposits in
+	// its place, in one transaction. It waits until no match runs in the channel, and the others
+	// accept it as an offer. Asked again for the same it changes nothing.
+	ResizeChannel(context.Context, *connect.Request[v1.ResizeChannelRequest]) (*connect.Response[v1.ResizeChannelResponse], error)
 	// CloseChannel proposes to close a channel when its matches are over, and pays it out once
 	// everybody has signed. There is no way back: nothing new can be played in it.
 	CloseChannel(context.Context, *connect.Request[v1.CloseChannelRequest]) (*connect.Response[v1.CloseChannelResponse], error)
@@ -1250,6 +1273,12 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 		connect.WithSchema(nodeServiceMethods.ByName("GetChannel")),
 		connect.WithHandlerOptions(opts...),
 	)
+	nodeServiceResizeChannelHandler := connect.NewUnaryHandler(
+		NodeServiceResizeChannelProcedure,
+		svc.ResizeChannel,
+		connect.WithSchema(nodeServiceMethods.ByName("ResizeChannel")),
+		connect.WithHandlerOptions(opts...),
+	)
 	nodeServiceCloseChannelHandler := connect.NewUnaryHandler(
 		NodeServiceCloseChannelProcedure,
 		svc.CloseChannel,
@@ -1462,6 +1491,8 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 			nodeServiceListChannelsHandler.ServeHTTP(w, r)
 		case NodeServiceGetChannelProcedure:
 			nodeServiceGetChannelHandler.ServeHTTP(w, r)
+		case NodeServiceResizeChannelProcedure:
+			nodeServiceResizeChannelHandler.ServeHTTP(w, r)
 		case NodeServiceCloseChannelProcedure:
 			nodeServiceCloseChannelHandler.ServeHTTP(w, r)
 		case NodeServiceListGamesProcedure:
@@ -1629,6 +1660,10 @@ func (UnimplementedNodeServiceHandler) ListChannels(context.Context, *connect.Re
 
 func (UnimplementedNodeServiceHandler) GetChannel(context.Context, *connect.Request[v1.GetChannelRequest]) (*connect.Response[v1.GetChannelResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.GetChannel is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) ResizeChannel(context.Context, *connect.Request[v1.ResizeChannelRequest]) (*connect.Response[v1.ResizeChannelResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.ResizeChannel is not implemented"))
 }
 
 func (UnimplementedNodeServiceHandler) CloseChannel(context.Context, *connect.Request[v1.CloseChannelRequest]) (*connect.Response[v1.CloseChannelResponse], error) {

@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/holiman/uint256"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) resizeCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "resize [CHANNEL|PLAYER] DEPOSIT", Short: "Add money to a channel, or take part of it out",
+		Long: "Add money to a channel, or take part of it out: the channel closes and another one opens in its place, with this\n" +
+			"deposit of yours, in one transaction that everybody signs. What you add must be in the bank; what you take out goes\n" +
+			"there. While a match runs in the channel, this waits. The other player has to accept it like an offered channel.",
+		Example: "  channeld channel resize 2eth\n  channeld channel resize alice 0.5eth --theirs 1eth --wait\n  channeld channel resize --cancel",
+		Args:    cobra.MaximumNArgs(2)}
+	theirs := cmd.Flags().String("theirs", "", "the other player's deposit (default: what it has in the channel then)")
+	memo := cmd.Flags().String("memo", "", "a line for the other players")
+	wait := cmd.Flags().Bool("wait", false, "wait until it is done, and say what it waits for")
+	cancel := cmd.Flags().Bool("cancel", false, "take back a resize that waits for matches to end (see also: channeld decline)")
+	cmd.RunE = func(c *cobra.Command, args []string) error {
+		if *cancel != (len(args) == 0) && !(*cancel && len(args) == 1) {
+			return usage(c, errors.New("say either DEPOSIT or --cancel"))
+		}
+		api := a.dial(c.Context())
+		deposit := ""
+		if !*cancel {
+			deposit, args = args[len(args)-1], args[:len(args)-1]
+		}
+		ch, err := pickChannelOf(api, first(args))
+		if err != nil {
+			return err
+		}
+		request := &antev1.ResizeChannelRequest{ChannelId: ch.Id, Memo: *memo}
+		if *cancel {
+			return act(api, api.ResizeChannel, request, "the channel stays as it is\n")
+		}
+		request.Deposits = make([]string, len(ch.Players))
+		for seat := range request.Deposits {
+			text := *theirs
+			if seat == int(ch.Seat) {
+				text = deposit
+			}
+			if request.Deposits[seat], err = api.parse(text, ch.Terms.Asset); err != nil {
+				return err
+			}
+		}
+		if err := show(api, api.ResizeChannel, request, func(r *antev1.ResizeChannelResponse) {
+			if r.Resize.GetWaits() != "" {
+				api.printf("it waits: %s; then %s is asked\n", r.Resize.Waits, others(ch.Players))
+			} else {
+				api.printf("asked %s, who must accept it within a quarter of the window (see: channeld offers)\n", others(ch.Players))
+			}
+		}); err != nil || !*wait {
+			return err
+		}
+		return a.awaitResize(c.Context(), ch)
+	}
+	return cmd
+}
+
+// awaitResize waits until a channel is resized or kept, and says what it waits for.
+func (a *app) awaitResize(ctx context.Context, ch *antev1.Channel) error {
+	told, offer := "", ""
+	tell := func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); text != told {
+			told = text
+			fmt.Fprintln(a.Err, text)
+		}
+	}
+	found, err := a.await(ctx, ch.Id, func(api *remote, id string) (string, error) {
+		now, err := call(api, api.GetChannel, &antev1.GetChannelRequest{ChannelId: id})
+		if err != nil {
+			return "", err
+		}
+		if r := now.Channel.Resize; r.GetOfferId() == "" && r != nil {
+			tell("it waits: %s", r.Waits)
+			return "", nil
+		} else if r != nil {
+			offer = r.OfferId
+		}
+		list, err := call(api, api.ListOffers, &antev1.ListOffersRequest{})
+		if err != nil {
+			return "", err
+		}
+		at := slices.IndexFunc(list.Offers, func(o *antev1.Offer) bool {
+			return o.Id == offer || offer == "" && o.Replaces == id && o.Status == antev1.OfferStatus_OFFER_STATUS_OPENED
+		})
+		if at < 0 {
+			return "", fmt.Errorf("channel %s is not resized: it was taken back, or the channel closes (see: channeld events)", short(id))
+		}
+		switch o := list.Offers[at]; o.Status {
+		case antev1.OfferStatus_OFFER_STATUS_OPENED:
+			return fmt.Sprintf("channel %s has taken the place of %s", short(o.ChannelId), short(id)), nil
+		case antev1.OfferStatus_OFFER_STATUS_OPEN:
+			tell("it waits for %s to accept and sign (offer %s)", others(ch.Players), short(o.Id))
+		case antev1.OfferStatus_OFFER_STATUS_ACCEPTED:
+			tell("everybody has signed: it waits for the chain")
+		default:
+			return "", fmt.Errorf("channel %s is not resized: the offer is %s %s", short(id), enum(o.Status, "OFFER_STATUS_"), clean(o.Reason))
+		}
+		return "", nil
+	})
+	if err != nil {
+		return err
+	}
+	return a.report(map[string]string{"found": found}, "%s\n", found)
+}
+
+// pickChannelOf finds a channel that is not closed by its name or by a player of it.
+func pickChannelOf(api *remote, typed string) (*antev1.Channel, error) {
+	ch, err := pickChannel(api, typed)
+	if err == nil || typed == "" {
+		return ch, err
+	}
+	player, unknown := account(api, typed)
+	if unknown != nil {
+		return nil, err
+	}
+	r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{})
+	if err != nil {
+		return nil, err
+	}
+	r.Channels = slices.DeleteFunc(r.Channels, func(ch *antev1.Channel) bool {
+		return !slices.ContainsFunc(ch.Terms.Players, func(p string) bool { return strings.EqualFold(p, player) })
+	})
+	return pick(r.Channels, (*antev1.Channel).GetId, "", "channel with "+typed, "channeld channels")
+}
+
+// instead says which channel an offer takes the place of, empty if of none.
+func (api *remote) instead(o *antev1.Offer) string {
+	if o.Replaces == "" {
+		return ""
+	}
+	return fmt.Sprintf(", in place of %s with %s", short(o.Replaces), api.monies(o.Balances, o.Terms.Asset))
+}
+
+// changes is instead with what the user adds, or gets.
+func (api *remote) changes(o *antev1.Offer) (string, error) {
+	if o.Replaces == "" {
+		return "", nil
+	}
+	me, err := call(api, api.GetStatus, &antev1.GetStatusRequest{})
+	if err != nil {
+		return "", err
+	}
+	seat := slices.IndexFunc(o.Terms.Players, func(p string) bool { return strings.EqualFold(p, me.Account) })
+	if seat < 0 || seat >= len(o.Balances) {
+		return "", fmt.Errorf("offer %s does not seat you", short(o.Id))
+	}
+	deposit, err := uint256.FromDecimal(o.Terms.Deposits[seat])
+	if err != nil {
+		return "", err
+	}
+	had, err := uint256.FromDecimal(o.Balances[seat])
+	if err != nil {
+		return "", err
+	}
+	text := api.instead(o) + ": you "
+	switch {
+	case deposit.Eq(had):
+		return text + "add nothing", nil
+	case deposit.Lt(had):
+		return text + "get " + api.money(had.Sub(had, deposit).Dec(), o.Terms.Asset) + " in the bank", nil
+	}
+	return text + "add " + api.money(deposit.Sub(deposit, had).Dec(), o.Terms.Asset) + " from the bank", nil
+}
