@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -30,28 +31,45 @@ func (k *Move) prefix() ([]byte, error) {
 }
 
 // append appends a value.
-func (f *Field) append(b []byte, v uint64) []byte {
-	word := uint256.NewInt(v).Bytes32()
+func (f *Field) append(b []byte, v *uint256.Int) []byte {
+	word := v.Bytes32()
 	return append(b, word[32-f.size():]...)
 }
 
-// parse reads a value that a person typed: its name or its number.
-func (f *Field) parse(s string) (uint64, error) {
+// bytes reports whether values are written as their bytes, 0x….
+func (f *Field) bytes() bool { return f.size() > 8 }
+
+// unbounded reports whether a value may be more than most says.
+func (f *Field) unbounded() bool { return f.bytes() && f.Max == 0 && len(f.Values) == 0 }
+
+// parse reads a value that a person typed: its name or its number, or its bytes as they are
+// written.
+func (f *Field) parse(s string) (*uint256.Int, error) {
 	for i, name := range f.Values {
 		if strings.EqualFold(name, s) {
-			return uint64(i), nil
+			return uint256.NewInt(uint64(i)), nil
 		}
 	}
-	v, err := strconv.ParseUint(s, 10, 64)
-	if err != nil || v < f.Min || v > f.most() {
-		return 0, fmt.Errorf("%w: %s is %q, want %s", games.ErrText, f.Name, s, f.wanted())
+	v := new(uint256.Int)
+	if b, err := hexutil.Decode(s); err == nil && f.bytes() && len(b) == f.size() {
+		v.SetBytes(b)
+	} else if number, err := strconv.ParseUint(s, 10, 64); err == nil {
+		v.SetUint64(number)
+	} else {
+		return nil, fmt.Errorf("%w: %s is %q, want %s", games.ErrText, f.Name, s, f.wanted())
+	}
+	if v.LtUint64(f.Min) || v.GtUint64(f.most()) && !f.unbounded() {
+		return nil, fmt.Errorf("%w: %s is %q, want %s", games.ErrText, f.Name, s, f.wanted())
 	}
 	return v, nil
 }
 
 func (f *Field) wanted() string {
-	if len(f.Values) > 0 {
+	switch {
+	case len(f.Values) > 0:
 		return "one of " + strings.Join(f.Values, ", ")
+	case f.unbounded():
+		return fmt.Sprintf("0x and %d bytes", f.size())
 	}
 	return fmt.Sprintf("%d..%d", f.Min, f.most())
 }
@@ -62,7 +80,7 @@ func (f *Field) say(word []byte) string {
 	if v.IsUint64() && v.Uint64() < uint64(len(f.Values)) {
 		return f.Values[v.Uint64()]
 	}
-	if f.size() > 8 {
+	if f.bytes() {
 		return hexutil.Encode(word)
 	}
 	return v.Dec()
@@ -75,6 +93,9 @@ func (m *Manifest) read(state []byte) (json.RawMessage, map[string][]byte) {
 	for i := range m.Position {
 		f := &m.Position[i]
 		n := f.size() * f.count()
+		if f.Open {
+			n = min(n, len(state)/f.size()*f.size())
+		}
 		if len(state) < n {
 			return nil, nil
 		}
@@ -251,8 +272,26 @@ func (k *Move) choice(n uint64) []byte {
 	for i := range k.Fields {
 		f := &k.Fields[i]
 		span := f.most() - f.Min + 1
-		b = f.append(b, f.Min+n%span)
+		b = f.append(b, uint256.NewInt(f.Min+n%span))
 		n /= span
 	}
 	return b
+}
+
+// draw is any of a kind's moves.
+func (k *Move) draw(random io.Reader) ([]byte, error) {
+	b, _ := k.prefix() // checked
+	for i := range k.Fields {
+		f := &k.Fields[i]
+		word := make([]byte, f.size())
+		if _, err := io.ReadFull(random, word); err != nil {
+			return nil, fmt.Errorf("draw a move: %w", err)
+		}
+		v := new(uint256.Int).SetBytes(word)
+		if span := f.most() - f.Min; !f.unbounded() && span != ^uint64(0) {
+			v.SetUint64(f.Min + v.Uint64()%(span+1))
+		}
+		b = f.append(b, v)
+	}
+	return b, nil
 }

@@ -266,6 +266,7 @@ func TestReadManifest_Refuses(t *testing.T) {
 		`"name":"p"`: `"name":"p","size":33`, `"name":"f"`: `"name":"f","size":-1`, `"name":"a"`: `"name":"a","min":9,"max":3`,
 		`"name":"m"`: `"name":""`, `"width":3`: `"width":4`, `"signs":".X"`: `"signs":"."`, `"field":"f"`: `"field":"g"`,
 		`{"name":"p"}`: `{"name":"p"},{"name":"p"}`, `"name":"x",`: `"name":"x","gas":1,`, `"count":9`: `"count":9999`,
+		`"name":"f","count":9}`: `"name":"f","open":true}`, `"name":"f",`: `"name":"g","count":2,"open":true},{"name":"f",`, `{"name":"a"`: `{"name":"a","count":2,"open":true`,
 		`{"name":"m",`: `{"name":"m","prefix":"zz",`, `"params":[{"name":"p"`: `"params":[{"name":"p","default":300`,
 	} {
 		if !strings.Contains(fine, old) {

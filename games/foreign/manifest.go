@@ -42,6 +42,7 @@ type Field struct {
 	Help    string   `json:"help,omitempty"`
 	Size    int      `json:"size,omitempty"`  // bytes, 1..32; 1 if it is left out
 	Count   int      `json:"count,omitempty"` // how many; 1 if it is left out
+	Open    bool     `json:"open,omitempty"`  // of the last field of a state: as many as there are, Count at most
 	Default uint64   `json:"default,omitempty"`
 	Min     uint64   `json:"min,omitempty"`
 	Max     uint64   `json:"max,omitempty"`    // 0: the most that fits, or what values there are
@@ -119,12 +120,17 @@ func (m *Manifest) check() error {
 		return err
 	}
 	for _, p := range m.Params {
-		if p.Count > 1 || p.size() > 8 || p.Default < p.Min || p.Default > p.most() {
+		if p.Count > 1 || p.Open || p.size() > 8 || p.Default < p.Min || p.Default > p.most() {
 			return bad("parameter %s: want one number of at most 8 bytes, with its default in range", p.Name)
 		}
 	}
 	if err := checkFields("field", m.Position, games.MaxState); err != nil {
 		return err
+	}
+	for i := range m.Position {
+		if f := &m.Position[i]; f.Open && (i != len(m.Position)-1 || f.Count == 0) {
+			return bad("field %s: only the last one can be open, and says how many there are at most", f.Name)
+		}
 	}
 	for i := range m.Moves {
 		k := &m.Moves[i]
@@ -133,6 +139,9 @@ func (m *Manifest) check() error {
 		}
 		if err := checkFields("move "+k.Name+", field", k.Fields, games.MaxMove); err != nil {
 			return err
+		}
+		if slices.ContainsFunc(k.Fields, func(f Field) bool { return f.Open }) {
+			return bad("move %s: no field of a move is open", k.Name)
 		}
 	}
 	if b := m.Board; b != nil {

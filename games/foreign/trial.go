@@ -14,9 +14,11 @@ import (
 // Trial is what came of playing random moves under the default parameters: no proof of anything,
 // but of what it found wrong.
 type Trial struct {
-	Matches int
+	Matches int    // that came to an end
+	Moves   uint64 // of all of them, and first moves that were tried before
 	Longest uint64 // moves of the longest match
-	Stuck   int    // matches in which the manifest knew no legal move
+	// matches in which no legal move was found somewhere, so that time had to run out
+	Stuck int
 	// positions whose moves could not all be tried out with what a player side may spend on one
 	// question
 	Cut   int
@@ -31,9 +33,12 @@ const (
 	probes     = 16            // moves tried out in each position behind a first move
 )
 
+// errUntried means that nothing can be said of rules.
+var errUntried = errors.New("the rules refuse every move that was tried, so that nothing of the game could be: does the manifest describe its moves as they are?")
+
 // Try plays matches of random moves with stakes of one ether each, until so many are over or it
 // takes too long. Before, it plays each first move once, and lets the time run out once, because
-// rules may turn bad only then.
+// rules may turn bad only then. Rules of which it can make no move at all are Wrong, too.
 func Try(g games.Game, matches int, random io.Reader) Trial {
 	g.Rules = evm.Within(g.Rules, trialGas)
 	if p, ok := g.Player.(player); ok {
@@ -47,6 +52,9 @@ func Try(g games.Game, matches int, random io.Reader) Trial {
 	}
 	if errors.Is(t.Wrong, evm.ErrSpent) {
 		t.Wrong = nil
+	}
+	if t.Wrong == nil && t.Moves == 0 {
+		t.Wrong = errUntried
 	}
 	return t.Trial
 }
@@ -130,6 +138,7 @@ func (t *trial) first() error {
 		if t.calls--; illegal != nil {
 			return fmt.Errorf("a move is legal once and not again: %w", illegal)
 		}
+		t.Moves++
 		_, err = t.moves(c, next, probes)
 	}
 	return err
@@ -144,19 +153,23 @@ func (t *trial) match() error {
 	if err != nil {
 		return err
 	}
-	for turn := uint64(0); ; turn++ {
+	for turn, expiries := uint64(0), uint64(0); ; {
 		mover, err := t.game.Rules.Mover(state)
 		switch {
 		case err != nil:
 			return fmt.Errorf("a position without a mover: %w", err)
 		case mover == games.Nobody:
-			t.Matches, t.Longest = t.Matches+1, max(t.Longest, turn)
+			if t.Matches, t.Longest = t.Matches+1, max(t.Longest, turn); expiries > 0 {
+				t.Stuck++
+			}
 			if _, err := t.game.Rules.Outcome(state, c.Stakes); err != nil {
 				return fmt.Errorf("a match that is over can't be paid out: %w", err)
 			}
 			return nil
 		case turn >= most:
 			return fmt.Errorf("a match was not over after %d moves, the most there should be", most)
+		case expiries > most:
+			return fmt.Errorf("a match was not over after %d silences, though no match takes more moves", expiries)
 		}
 		expired, err := t.game.Rules.Expire(c, state)
 		if err != nil {
@@ -167,23 +180,63 @@ func (t *trial) match() error {
 				return fmt.Errorf("a match that ran out of time can't be paid out: %w", err)
 			}
 		}
-		list, err := t.moves(c, state, maxTries)
+		next, err := t.any(c, state)
 		if t.calls -= 4; err != nil {
 			return err
 		}
 		if t.calls < 0 {
 			return nil
 		}
-		if len(list) == 0 {
-			t.Matches, t.Stuck = t.Matches+1, t.Stuck+1
-			return nil
+		if next == nil {
+			state = expired
+			expiries++
+			continue
 		}
-		i, err := games.Below(t.random, len(list))
-		if err != nil {
-			return err
+		state = next
+		turn++
+		t.Moves++
+	}
+}
+
+// any is what a random legal move leads to; nil if none is found.
+func (t *trial) any(c *games.Context, state []byte) ([]byte, error) {
+	list, err := t.moves(c, state, maxTries)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) == 0 {
+		return t.guess(c, state)
+	}
+	i, err := games.Below(t.random, len(list))
+	if err != nil {
+		return nil, err
+	}
+	next, err := t.game.Rules.Play(c, state, list[i])
+	if err != nil {
+		return nil, fmt.Errorf("a move is legal once and not again: %w", err)
+	}
+	return next, nil
+}
+
+// guess tries some moves of those kinds of which there are too many to try them all out.
+func (t *trial) guess(c *games.Context, state []byte) ([]byte, error) {
+	p, ok := t.game.Player.(player)
+	for i := 0; ok && i < len(p.m.Moves); i++ {
+		k := &p.m.Moves[i]
+		if k.choices() > 0 {
+			continue
 		}
-		if state, err = t.game.Rules.Play(c, state, list[i]); err != nil {
-			return fmt.Errorf("a move is legal once and not again: %w", err)
+		for range probes {
+			move, err := k.draw(t.random)
+			if err != nil {
+				return nil, err
+			}
+			t.calls--
+			next, err := t.game.Rules.Play(c, state, move)
+			if err == nil || errors.Is(err, evm.ErrSpent) {
+				return next, err
+			}
 		}
 	}
+	return nil, nil
 }

@@ -57,15 +57,15 @@ func (v view) String() string {
 func (b *Board) draw(cells []byte) []string {
 	signs := []rune(b.Signs)
 	var rows []string
-	for len(cells) >= b.Width {
-		row := make([]string, b.Width)
-		for i, c := range cells[:b.Width] {
+	for len(cells) > 0 {
+		row := make([]string, min(b.Width, len(cells)))
+		for i, c := range cells[:len(row)] {
 			row[i] = "?"
 			if int(c) < len(signs) {
 				row[i] = string(signs[c])
 			}
 		}
-		rows, cells = append(rows, strings.Join(row, " ")), cells[b.Width:]
+		rows, cells = append(rows, strings.Join(row, " ")), cells[len(row):]
 	}
 	if b.Upwards {
 		slices.Reverse(rows)

@@ -133,8 +133,8 @@ func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.M
 	if trial.Wrong != nil {
 		return fmt.Errorf("%w: in a trial, %w", foreign.ErrCode, trial.Wrong)
 	}
+	warn(a.Err, &pin, len(code), trial)
 	if !yes {
-		warn(a.Err, &pin, len(code), trial)
 		if err := a.agree(); err != nil {
 			return err
 		}
@@ -154,9 +154,9 @@ func warn(w io.Writer, p *foreign.Pin, size int, t foreign.Trial) {
 	fmt.Fprintf(w, "  seats       %d, for at most %d moves\n", m.Seats, m.Turns)
 	fmt.Fprintf(w, "Checked: the code can use nothing but its input: no clock, no storage, no other contract. A call may take %d gas, which bounds\n"+
 		"its time and memory, and return %d bytes.\n", evm.Allowance, evm.MaxReturn)
-	fmt.Fprintf(w, "Tried: %d matches of random moves, the longest of %d, paid out what was staked", t.Matches, t.Longest)
+	fmt.Fprintf(w, "Tried: %d matches of random moves, the longest of %d; %d moves in all. What was staked was paid out", t.Matches, t.Longest, t.Moves)
 	if t.Stuck > 0 {
-		fmt.Fprintf(w, "; in %d of them the manifest soon knew no legal move", t.Stuck)
+		fmt.Fprintf(w, "; in %d matches no legal move was found somewhere, and time ran out", t.Stuck)
 	}
 	fmt.Fprintf(w, ". To try a move out takes up to %d gas", t.Gas)
 	if t.Cut > 0 {
