@@ -45,7 +45,7 @@ var errUnchecked = errors.New("it failed, and was not asked again since")
 func newEndpoint(address string, chainID uint64, c *Config) *endpoint {
 	gate := newGate(c.Rate, c.Now, c.After)
 	return &endpoint{
-		address: address, name: publicName(address), id: fmt.Sprintf("%x", crypto.Keccak256([]byte(address))[:4]), chainID: chainID,
+		address: address, name: PublicName(address), id: fmt.Sprintf("%x", crypto.Keccak256([]byte(address))[:4]), chainID: chainID,
 		timeout: c.Timeout, gate: gate, http: &http.Client{Transport: capped{c.Transport, gate.rest}},
 	}
 }
@@ -82,7 +82,8 @@ func (e *endpoint) connect(ctx context.Context) error {
 	return nil
 }
 
-func publicName(address string) string {
+// PublicName is what may be shown of an endpoint's address: scheme and host. The rest may be a key.
+func PublicName(address string) string {
 	parsed, err := url.Parse(address)
 	if err != nil || parsed.Host == "" {
 		return "the endpoint"

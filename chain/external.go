@@ -57,7 +57,7 @@ func (x *External) Address() common.Address { return x.account }
 
 // Format prints no part of the URL that may be secret.
 func (x *External) Format(f fmt.State, _ rune) {
-	fmt.Fprintf(f, "account %s at the external signer %s", x.account, publicName(x.url))
+	fmt.Fprintf(f, "account %s at the external signer %s", x.account, PublicName(x.url))
 }
 
 // MarshalText encodes the address only.
@@ -122,9 +122,9 @@ func (x *External) ask(ctx context.Context, reply any, method string, args ...an
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &answered):
-		return fmt.Errorf("%w: account %v at %s: %w", ErrSignerRefused, x.account, publicName(x.url), err)
+		return fmt.Errorf("%w: account %v at %s: %w", ErrSignerRefused, x.account, PublicName(x.url), err)
 	default:
-		return fmt.Errorf("%w: account %v at %s: %w: start it and approve the request there", ErrSignerAway, x.account, publicName(x.url), withoutURL(err))
+		return fmt.Errorf("%w: account %v at %s: %w: start it and approve the request there", ErrSignerAway, x.account, PublicName(x.url), withoutURL(err))
 	}
 }
 

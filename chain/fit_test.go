@@ -73,7 +73,7 @@ func TestStrangersShareOfARate(t *testing.T) {
 	for _, c := range []struct {
 		address, name string
 	}{{"http://user:secret@host:1/key", "http://host:1"}, {"/run/clef.ipc", "the endpoint"}, {"://", "the endpoint"}} {
-		if got := publicName(c.address); got != c.name {
+		if got := PublicName(c.address); got != c.name {
 			t.Errorf("%s is shown as %s", c.address, got)
 		}
 	}

@@ -28,7 +28,7 @@ import (
 //	Bid                           node/queries; node/told and one of 8 places of the invite for an account's first;
 //	                              node/chain 5, and 2 for a token's unit, if it is answered without the user
 //	EndBids, RoundEnd             nothing
-//	Nickname                      node/told, node/signatures; node/chain for a deputy of a contract wallet
+//	Nickname                      node/nicknames, node/signatures; node/chain for a deputy of a contract wallet
 //	RoundJoin                     node/registrations, node/signatures; node/chain 1, and 1 for a deputy
 //	RoundNotice                   node/signatures for each registration not checked before: a player's share, the user chose the house
 //	ResultSignature               nothing
@@ -36,7 +36,7 @@ import (
 //	AgreementSignature, Note      node/stored: its KiB and one more
 //	other messages of a channel   nothing: package channel bounds what seats cost (allowance.go)
 type budgets struct {
-	log, told, chain, signatures, posts, queries, registrations, stored *budget.Budget
+	log, told, nicknames, chain, signatures, posts, queries, registrations, stored *budget.Budget
 }
 
 // The limits, by budget. docs/operate.md has them as a table.
@@ -44,9 +44,12 @@ var (
 	logLimit = budget.Limit{Name: "node/log", Counts: "warnings in the log about refused messages",
 		Account: budget.Rate(20, 10*time.Second), Group: budget.Rate(60, 3*time.Second), Total: budget.Rate(200, time.Second),
 		Friend: budget.Rate(20, 10*time.Second), Friends: budget.Rate(200, time.Second)}
-	toldLimit = budget.Limit{Name: "node/told", Counts: "offers, bids, invites and nicknames that the user is told of",
+	toldLimit = budget.Limit{Name: "node/told", Counts: "offers, bids and invites that the user is told of",
 		Account: budget.Rate(16, time.Minute), Group: budget.Rate(32, 10*time.Second), Total: budget.Rate(128, 2*time.Second),
 		Friend: budget.Rate(16, time.Minute), Friends: budget.Rate(128, 2*time.Second)}
+	nicknameLimit = budget.Limit{Name: "node/nicknames", Counts: "nicknames that are shown",
+		Account: budget.Rate(4, time.Minute), Group: budget.Rate(32, 10*time.Second), Total: budget.Rate(128, 2*time.Second),
+		Friend: budget.Rate(4, time.Minute), Friends: budget.Rate(128, 2*time.Second)}
 	chainLimit = budget.Limit{Name: "node/chain", Counts: "questions to the chain",
 		Account: budget.Rate(16, 2*time.Second), Group: budget.Rate(32, time.Second), Total: budget.Rate(32, 250*time.Millisecond),
 		Friend: budget.Rate(64, 250*time.Millisecond), Friends: budget.Rate(256, 50*time.Millisecond)}
@@ -84,13 +87,13 @@ const questionsOfUnit = 2
 // Budgets lists the limits of what others can make a node do.
 func Budgets() []budget.Limit {
 	return []budget.Limit{
-		chainLimit, signatureLimit, toldLimit, offerLimit, postLimit, lobby.Limit, queryLimit, registrationLimit, storedLimit, logLimit,
+		chainLimit, signatureLimit, toldLimit, nicknameLimit, offerLimit, postLimit, lobby.Limit, queryLimit, registrationLimit, storedLimit, logLimit,
 	}
 }
 
 func newBudgets(now func() time.Time) budgets {
 	return budgets{
-		log: budget.New(now, logLimit), told: budget.New(now, toldLimit), chain: budget.New(now, chainLimit),
+		log: budget.New(now, logLimit), told: budget.New(now, toldLimit), nicknames: budget.New(now, nicknameLimit), chain: budget.New(now, chainLimit),
 		signatures: budget.New(now, signatureLimit), posts: budget.New(now, postLimit), queries: budget.New(now, queryLimit),
 		registrations: budget.New(now, registrationLimit), stored: budget.New(now, storedLimit),
 	}

@@ -93,23 +93,13 @@ func (n *funds) once(ctx context.Context, what string, asset common.Address, r c
 	if n.ownerSender == nil {
 		return chain.Report{}, n.elsewhere(&r)
 	}
-	key := fmt.Sprintf("funds/%s/%s", what, asset)
-	value, err := n.config.Store.Get(key)
+	key := fundsKey(what, asset)
+	last, report, err := n.latest(key)
 	if err != nil {
 		return chain.Report{}, err
 	}
-	last := uint64(0)
-	if value != nil {
-		if last, err = strconv.ParseUint(string(value), 10, 64); err != nil {
-			return chain.Report{}, fmt.Errorf("read %s: %w", key, err)
-		}
-		report, err := n.ownerSender.Status(fmt.Sprintf("%s/%d", key, last))
-		if err != nil {
-			return chain.Report{}, err
-		}
-		if report.Progress == chain.Waiting {
-			return report, fmt.Errorf("%w: the %s before, transaction %s, is not mined yet: wait for it", ErrBusy, what, report.Tx)
-		}
+	if report.Progress == chain.Waiting {
+		return report, fmt.Errorf("%w: the %s before, transaction %s, is not mined yet: wait for it", ErrBusy, what, report.Tx)
 	}
 	last++
 	if err := n.config.Store.Commit(map[string][]byte{key: strconv.AppendUint(nil, last, 10)}); err != nil {
@@ -117,6 +107,32 @@ func (n *funds) once(ctx context.Context, what string, asset common.Address, r c
 	}
 	r.Key = fmt.Sprintf("%s/%d", key, last)
 	return n.ownerSender.Submit(ctx, r)
+}
+
+func fundsKey(what string, asset common.Address) string {
+	return fmt.Sprintf("funds/%s/%s", what, asset)
+}
+
+// latest returns the newest request under a key, and how it stands; 0 if there is none.
+func (n *funds) latest(key string) (last uint64, r chain.Report, err error) {
+	value, err := n.config.Store.Get(key)
+	if value == nil || err != nil {
+		return 0, r, err
+	}
+	if last, err = strconv.ParseUint(string(value), 10, 64); err != nil {
+		return 0, r, fmt.Errorf("read %s: %w", key, err)
+	}
+	r, err = n.ownerSender.Status(fmt.Sprintf("%s/%d", key, last))
+	return last, r, err
+}
+
+// arriving reports whether a deposit of an asset is sent and not mined: it counts for nothing yet.
+func (n *funds) arriving(asset common.Address) (bool, error) {
+	if n.ownerSender == nil {
+		return false, nil
+	}
+	_, r, err := n.latest(fundsKey("deposit", asset))
+	return r.Progress == chain.Waiting, err
 }
 
 // WalletBalance returns what the player's account holds outside the Arena, in wei.

@@ -133,3 +133,37 @@ func TestFundsRefused(t *testing.T) {
 		t.Errorf("withdraw nothing: %v", nothing)
 	}
 }
+
+// TestAnOpeningAwaitsItsDeposit: a channel that is to be opened with money of a deposit which is on
+// its way waits for it, rather than take the same from the wallet.
+func TestAnOpeningAwaitsItsDeposit(t *testing.T) {
+	t.Parallel()
+	shut, at := newGate(t)
+	alice, bob := join(t, func(c *node.Config) { c.Chain.URL = at }), join(t, nil)
+	bob.fund(t)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	must(t, dev.Connect(ctx, alice.Node, bob.Node))
+	shut.Store(1 << 30)
+	deposit, err := alice.Deposit(ctx, eth, ether)
+	must(t, err)
+	half := new(uint256.Int).Rsh(ether, 1)
+	offer, err := alice.Offer(ctx, node.OpenRequest{Peers: []common.Address{bob.Account()}, Deposits: []uint256.Int{*half, *half}, Window: 100})
+	must(t, err)
+	must(t, alice.Wait(ctx, func() (bool, error) {
+		list, err := alice.Offers()
+		return len(list) == 1 && list[0].Signatures[1] != nil, err
+	}))
+	must(t, world(t).Chain.Mine(1))
+	head := world(t).Chain.Head()
+	must(t, alice.Wait(ctx, func() (bool, error) { return alice.Head().Block >= head, nil }))
+	shut.Store(0)
+	must(t, world(t).Chain.Mine(1))
+	_, err = alice.Mined(ctx, deposit.Key)
+	must(t, err)
+	_, err = alice.Opened(ctx, offer)
+	must(t, err)
+	if free, err := alice.BankBalance(ctx, eth); err != nil || !free.Eq(half) {
+		t.Errorf("%v in the bank, %v: want what the deposit left", free, err)
+	}
+}

@@ -115,7 +115,7 @@ func (n *names) receiveNickname(from common.Address, m message.Nickname) error {
 	if err := m.Verify(a); err != nil {
 		return err
 	}
-	if err := charge(n.budgets.told, who, 1); err != nil {
+	if err := charge(n.budgets.nicknames, who, 1); err != nil {
 		return err
 	}
 	return n.keepNickname(m.SignedNickname, who.Friend)
@@ -148,14 +148,22 @@ func (n *names) keepNickname(name matchmaking.SignedNickname, friend bool) error
 	return nil
 }
 
-// SetContact stores the user's name for an account; empty removes it.
+// SetContact stores the user's name for an account; empty removes it. No two are called alike, as
+// commands take the name for the account: it fails with matchmaking.ErrName.
 func (n *names) SetContact(account common.Address, name string) error {
 	value := []byte(nil)
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	if name != "" {
-		if err := matchmaking.CheckName(name); err != nil {
+		err := matchmaking.CheckName(name)
+		if err != nil {
 			return err
 		}
-		var err error
+		for other, theirs := range n.contacts {
+			if other != account && matchmaking.Likeness(theirs) == matchmaking.Likeness(name) {
+				return fmt.Errorf("%w: you call %s %q already", matchmaking.ErrName, other, theirs)
+			}
+		}
 		if value, err = json.Marshal(name); err != nil {
 			return err
 		}
@@ -163,8 +171,6 @@ func (n *names) SetContact(account common.Address, name string) error {
 	if err := n.config.Store.Commit(map[string][]byte{contactPrefix + account.Hex(): value}); err != nil {
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
 	n.rename(account, func() {
 		delete(n.contacts, account)
 		if name != "" {

@@ -47,6 +47,10 @@ func TestNames(t *testing.T) {
 	if got := alice.NameOf(carol.Account()); got != (Name{Shown: "Carol", Nickname: "B0B", Contact: "Carol"}) {
 		t.Errorf("alice calls carol %+v", got)
 	}
+	if err := alice.SetContact(bob.Account(), "caroI"); !errors.Is(err, matchmaking.ErrName) {
+		t.Errorf("two contacts of one name: %v", err)
+	}
+	l.must(alice.SetContact(carol.Account(), "Carol"))
 	if err := alice.SetContact(bob.Account(), "0xb0b"); !errors.Is(err, matchmaking.ErrName) {
 		t.Errorf("a contact that looks like an address: %v", err)
 	}
@@ -108,6 +112,9 @@ func TestAttack_Nickname(t *testing.T) {
 	}
 	if !errors.Is(refused, ErrBusy) {
 		t.Errorf("a stranger who renames itself all the time: %v", refused)
+	}
+	if !alice.allows(alice.budgets.told, mallory) {
+		t.Error("after nicknames an offer isn't heard")
 	}
 	for i := range maxStrangers + 10 {
 		account := common.BigToAddress(common.Big1)

@@ -53,6 +53,10 @@ func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 	case o.State == OfferOpen && !n.ready(o):
 		return n.closeReplaced(ctx, o)
 	}
+	// A deposit that is on its way was made for this: the wallet would pay a second time.
+	if soon, err := n.affordsSoon(ctx, o); soon || err != nil {
+		return err
+	}
 	if o.State == OfferOpen {
 		if err := n.canOpen(ctx, o); err != nil {
 			return fmt.Errorf("channel %s: %w", o.Terms.ID(n.domain), err)
@@ -231,10 +235,27 @@ func (n *offers) canOpen(ctx context.Context, o *Offer) error {
 	return n.canDefend(ctx, more, missing)
 }
 
+// affordsSoon reports whether the bank lacks money for a channel and a deposit is on its way.
+func (n *offers) affordsSoon(ctx context.Context, o *Offer) (bool, error) {
+	arrives, err := n.arriving(o.Terms.Asset)
+	if !arrives || err != nil {
+		return false, err
+	}
+	missing, err := n.missing(ctx, o)
+	return err == nil && !missing.IsZero(), err
+}
+
 // canPay checks that this player can add what its bank balance lacks.
 func (n *offers) canPay(ctx context.Context, o *Offer, missing *uint256.Int) error {
 	what := n.amount(o.Terms.Asset, missing)
 	if !o.Mine() || o.Replaces != (common.Hash{}) || o.Terms.Asset != (common.Address{}) || n.separate() {
+		arrives, err := n.arriving(o.Terms.Asset)
+		if err != nil {
+			return err
+		}
+		if arrives {
+			return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit, and your last deposit is not mined yet: wait for it", ErrBusy, n.Account(), what)
+		}
 		return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit; deposit that first", ErrFunds, n.Account(), what)
 	}
 	wallet, err := n.WalletBalance(ctx)

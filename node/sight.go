@@ -43,6 +43,13 @@ func (n *sight) Head() Head {
 	return Head{Block: n.handled.block.Number, Clock: n.handled.clock, Unit: n.drive.Arena.Clock().String()}
 }
 
+// Newest asks the chain for the number of its newest block. After a start that is ahead of what is
+// handled.
+func (n *sight) Newest(ctx context.Context) (uint64, error) {
+	b, err := n.drive.Client.Head(ctx)
+	return b.Number, err
+}
+
 // see notes a new head, and reports whether all blocks up to it are read now, and were not before.
 func (n *sight) see(r *chain.Reach) bool {
 	n.mu.Lock()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"connectrpc.com/connect"
@@ -46,8 +47,9 @@ type access struct {
 
 // book holds the tokens. The mutex is held from reading one until it is written.
 type book struct {
-	mu    sync.Mutex
-	store store.Store
+	mu          sync.Mutex
+	store       store.Store
+	revocations atomic.Uint64 // so far; counted when one is durable
 }
 
 func hashed(token string) common.Hash { return sha256.Sum256([]byte(token)) }
@@ -74,6 +76,24 @@ func (b *book) scope(id common.Hash) (Scope, error) {
 		return 0, err
 	}
 	return a.Scope, nil
+}
+
+// standing returns a function that fails once a token is revoked. It looks it up only at first, and
+// after a revocation.
+func (b *book) standing(id common.Hash) func() error {
+	var seen uint64
+	first := true
+	return func() error {
+		now := b.revocations.Load()
+		if !first && now == seen {
+			return nil
+		}
+		if _, err := b.scope(id); err != nil {
+			return err
+		}
+		first, seen = false, now
+		return nil
+	}
 }
 
 func (b *book) all() (map[common.Hash]access, error) {
@@ -122,6 +142,7 @@ func (b *book) revoke(id common.Hash) error {
 	if err := b.store.Commit(map[string][]byte{accessPrefix + id.Hex(): nil}); err != nil {
 		return err
 	}
+	b.revocations.Add(1)
 	return b.store.Scan(countedPrefix+id.Hex()+"/", "", func(key string, _ []byte) error {
 		return b.store.Commit(map[string][]byte{key: nil})
 	})

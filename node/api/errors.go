@@ -18,7 +18,7 @@ import (
 // ErrRequest is wrapped by every error about a request that makes no sense.
 var ErrRequest = errors.New("bad request")
 
-var errToken = errors.New("show the daemon's token in the header Authorization: Bearer …")
+var errToken = errors.New("without a token that the daemon knows nothing is shown or done")
 
 // coding gives an error its code, and its number where it has one.
 func coding(err error) error {

@@ -24,11 +24,13 @@ func (s *service) StreamEvents(ctx context.Context, r *connect.Request[antev1.St
 			return err
 		}
 	}
+	standing := func() error { return nil }
+	if by := asking(ctx); by.id != (common.Hash{}) {
+		standing = s.tokens.standing(by.id)
+	}
 	send := func(e *node.Event) error {
-		if by := asking(ctx); by.id != (common.Hash{}) { // it may be revoked by now
-			if _, err := s.tokens.scope(by.id); err != nil {
-				return err
-			}
+		if err := standing(); err != nil {
+			return err
 		}
 		if inChannel != (common.Hash{}) && e.Channel != inChannel || inMatch != (common.Hash{}) && e.Match != inMatch {
 			return nil

@@ -17,11 +17,10 @@ func (s *service) GetBalance(ctx context.Context, r *connect.Request[antev1.GetB
 	if err != nil {
 		return nil, err
 	}
-	bank, err := s.node.BankBalance(ctx, of)
+	bank, locked, staked, err := s.inArena(ctx, of)
 	if err != nil {
 		return nil, err
 	}
-	locked, staked := s.node.InChannels(of)
 	reply := &antev1.GetBalanceResponse{Bank: bank.Dec(), Locked: locked.Dec(), Staked: staked.Dec()}
 	wallet, err := s.node.TokenBalance(ctx, of)
 	if err != nil {
@@ -29,6 +28,21 @@ func (s *service) GetBalance(ctx context.Context, r *connect.Request[antev1.GetB
 	}
 	reply.Wallet = wallet.Dec()
 	return connect.NewResponse(reply), nil
+}
+
+// inArena returns the player's money in the bank, in channels and in matches, as of one block:
+// while a channel is paid out, money moves from one to another.
+func (s *service) inArena(ctx context.Context, asset common.Address) (bank *uint256.Int, locked, staked uint256.Int, err error) {
+	const looks = 3 // where blocks come faster than the chain answers, the last one counts
+	for range looks {
+		before := s.node.Head()
+		locked, staked = s.node.InChannels(asset)
+		bank, err = s.node.BankBalance(ctx, asset)
+		if err != nil || s.node.Head() == before {
+			break
+		}
+	}
+	return bank, locked, staked, err
 }
 
 // GetAsset implements the service.

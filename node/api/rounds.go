@@ -16,12 +16,16 @@ import (
 )
 
 // OpenRound implements the service.
-func (s *service) OpenRound(_ context.Context, r *connect.Request[antev1.OpenRoundRequest]) (*connect.Response[antev1.OpenRoundResponse], error) {
+func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenRoundRequest]) (*connect.Response[antev1.OpenRoundResponse], error) {
 	const most, pause = 1_000_000, 5
 	if r.Msg.Blocks == 0 || r.Msg.Blocks > most || r.Msg.Pause > most {
 		return nil, fmt.Errorf("%w: registration is open for 1 to %d blocks", ErrRequest, most)
 	}
-	out := node.RoundRequest{Game: r.Msg.Game, Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: s.node.Head().Block + r.Msg.Blocks}
+	head, err := s.node.Newest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := node.RoundRequest{Game: r.Msg.Game, Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: head + r.Msg.Blocks}
 	if r.Msg.Fewest > matchmaking.MaxGroup || r.Msg.Seats > matchmaking.MaxGroup {
 		return nil, fmt.Errorf("%w: at most %d players", ErrRequest, matchmaking.MaxGroup)
 	}
@@ -32,7 +36,6 @@ func (s *service) OpenRound(_ context.Context, r *connect.Request[antev1.OpenRou
 	if g, err := s.config.Games.Find(out.Game); err == nil && g.Rounds != nil && g.Rounds.Groups().Shuffled {
 		out.Shuffle = out.Closes + cmp.Or(r.Msg.Pause, pause)
 	}
-	var err error
 	if out.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
 		return nil, err
 	}
