@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"net"
-	"strings"
-
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
 	"github.com/multiformats/go-multiaddr"
 	manet "github.com/multiformats/go-multiaddr/net"
 )
@@ -36,19 +34,7 @@ func lookAtPorts(f *findings, settings *config.Config) {
 }
 
 func lookAtPort(f *findings, setting, network, at string) {
-	var err error
-	if strings.HasPrefix(network, "udp") {
-		var socket net.PacketConn
-		if socket, err = net.ListenPacket(network, at); err == nil {
-			err = socket.Close()
-		}
-	} else {
-		var listener net.Listener
-		if listener, err = net.Listen(network, at); err == nil {
-			err = listener.Close()
-		}
-	}
-	if err != nil {
+	if err := daemon.FreePort(network, at); err != nil {
 		f.bad("port", "stop what uses it, or set "+setting+" to another", "%v", err)
 		return
 	}

@@ -47,7 +47,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 
 		Network: func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 			var err error
-			*host, err = p2p.New(p2p.Config{
+			*host, err = join(s, p2p.Config{
 				Identity: identity, Signer: who.player, Domain: d, Handler: h,
 				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
 				Relays: slices.Concat(c.Peers.Relays, c.Peers.Lobbies, c.Peers.Towers), Relay: c.Peers.Relay,

@@ -79,7 +79,7 @@ func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Id
 		Games:    o.Games,
 		Rules:    c.Games,
 		Network: func(d protocol.Domain, h transport.Handler) (tower.Network, error) {
-			return p2p.New(p2p.Config{
+			return join(s, p2p.Config{
 				Identity: identity, Signer: o.Keys.Player(), Domain: d, Handler: h, Limits: crowd,
 				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log, Relay: c.Peers.Relay,
 			})
