@@ -14,6 +14,8 @@ type Sending struct {
 	Client *chain.Client
 	Sender *chain.Sender // of the account that pays; Step is called here
 	Poll   time.Duration // between looks at the chain
+	// told what is sent and in no block yet, at each look; nil: nobody asks
+	Waits func(name string)
 	// told what is in a block
 	Done func(name string, r chain.Report)
 }
@@ -46,6 +48,9 @@ func (p *Plan) Send(ctx context.Context, s Sending) error {
 func (s Sending) mine(ctx context.Context, request chain.Request) error {
 	report, err := s.Sender.Submit(ctx, request)
 	for err == nil && report.Progress < chain.Mined {
+		if s.Waits != nil {
+			s.Waits(request.Key)
+		}
 		if err = s.wait(ctx); err == nil {
 			if _, err = s.Sender.Step(ctx); chain.Temporary(err) {
 				err = nil

@@ -29,11 +29,12 @@ func (a *app) depositCommand() *cobra.Command {
 		Example: "  channeld deposit 0.5eth\n  channeld deposit 20ANTE --asset 0x5FbDB2315678afecb367f032d93F642f64180aa3", Args: cobra.ExactArgs(1)}
 	request := new(antev1.DepositRequest)
 	assetFlag(cmd, &request.Asset)
+	stays := a.waitFlag(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
 		if request.Amount, err = api.parse(args[0], request.Asset); err != nil {
 			return err
 		}
-		return show(api, api.Deposit, request, func(r *antev1.DepositResponse) { api.sent(r.Transaction) })
+		return pay(api, api.Deposit, request, stays())
 	})
 	return cmd
 }
@@ -44,13 +45,14 @@ func (a *app) withdrawCommand() *cobra.Command {
 	request := new(antev1.WithdrawRequest)
 	assetFlag(cmd, &request.Asset)
 	cmd.Flags().StringVar(&request.To, "to", "", "account that gets it (default: your own)")
+	stays := a.waitFlag(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
 		if args[0] != "all" {
 			if request.Amount, err = api.parse(args[0], request.Asset); err != nil {
 				return err
 			}
 		}
-		return show(api, api.Withdraw, request, func(r *antev1.WithdrawResponse) { api.sent(r.Transaction) })
+		return pay(api, api.Withdraw, request, stays())
 	})
 	return cmd
 }

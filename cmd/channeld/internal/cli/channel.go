@@ -61,14 +61,23 @@ func (api *remote) holds(list []*antev1.Channel) {
 }
 
 func (a *app) closeCommand() *cobra.Command {
-	return &cobra.Command{Use: "close [CHANNEL]", Short: "Close a channel together with the other players, and be paid",
+	cmd := &cobra.Command{Use: "close [CHANNEL]", Short: "Close a channel together with the other players, and be paid",
 		Long: "Close a channel: nothing new is played in it, and once its matches are over and everybody has signed, it is paid\n" +
 			"out. If the others don't answer, see the dispute exit command.",
-		Args: cobra.MaximumNArgs(1),
-		RunE: about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {
-			err := act(api, api.CloseChannel, &antev1.CloseChannelRequest{ChannelId: ch.Id}, "closing %s (see: channeld channels)\n", short(ch.Id))
+		Args: cobra.MaximumNArgs(1)}
+	stays := a.waitFlag(cmd)
+	cmd.RunE = about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {
+		sent, err := api.transactionsSince()
+		if err != nil {
+			return err
+		}
+		err = act(api, api.CloseChannel, &antev1.CloseChannelRequest{ChannelId: ch.Id}, "closing %s (see: channeld channels)\n", short(ch.Id))
+		if err != nil || !stays() {
 			return unpaid(api, ch, err)
-		})}
+		}
+		return api.untilPaid(ch.Id, sent)
+	})
+	return cmd
 }
 
 // unpaid adds to an error of closing a channel how it is left, where a match is over that the
@@ -85,6 +94,10 @@ func unpaid(api *remote, ch *antev1.Channel, err error) error {
 		if m.Status == antev1.MatchStatus_MATCH_STATUS_OVER {
 			return fmt.Errorf("match %s is over, but its payout is not signed by everybody yet: wait for the other player, or close the channel alone: channeld dispute exit %s",
 				short(m.Id), short(ch.Id))
+		}
+		if m.Waiting != nil {
+			who, _ := waitedFor(m)
+			return fmt.Errorf("%w; match %s waits for %s: to leave without the others: channeld dispute exit %s", err, short(m.Id), who, short(ch.Id))
 		}
 	}
 	return err

@@ -64,7 +64,7 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	section("The daemon", a.tryCommand(), a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.deployCommand(), a.networksCommand(), a.restoreCommand(), a.restoredCommand(),
-		a.accessCommand(), a.configCommand(), a.versionCommand())
+		a.accessCommand(), a.configCommand(), a.versionCommand(), a.manCommand())
 	section("Money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
 	section("Channels with other players", a.peerCommand(), a.nicknameCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(),
 		a.offersCommand(), a.acceptCommand(), a.declineCommand(), a.channelsCommand(), a.closeCommand(), a.disputeCommand())

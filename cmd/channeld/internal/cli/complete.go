@@ -79,7 +79,7 @@ func (a *app) complete(c *cobra.Command, args []string, begun string) ([]cobra.C
 			list = append(list, found...)
 		case word == strings.ToLower(word):
 			list = append(list, word)
-		case word == "FILE" || word == "KEYS" || strings.HasSuffix(word, ".json"):
+		case word == "FILE" || word == "DIR" || word == "KEYS" || strings.HasSuffix(word, ".json"):
 			files = cobra.ShellCompDirectiveDefault
 		}
 	}

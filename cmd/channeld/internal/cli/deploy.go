@@ -119,12 +119,18 @@ func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Confi
 		return err
 	}
 	var from uint64
-	err = plan.Send(ctx, deploy.Sending{Client: client, Sender: sender, Poll: settings.Wait.Poll, Done: func(name string, r chain.Report) {
-		fmt.Fprintf(a.Err, "%s: in block %d, for %s\n", name, r.Block, wei.Format(&r.Fee))
-		if name == plan.Steps[0].Name {
-			from = r.Block
-		}
-	}})
+	shows := a.progress()
+	err = plan.Send(ctx, deploy.Sending{
+		Client: client, Sender: sender, Poll: settings.Wait.Poll,
+		Waits: func(name string) { shows.at(name + ": waits for a block") },
+		Done: func(name string, r chain.Report) {
+			shows.past(fmt.Sprintf("%s: in block %d, for %s", name, r.Block, wei.Format(&r.Fee)))
+			if name == plan.Steps[0].Name {
+				from = r.Block
+			}
+		},
+	})
+	shows.done()
 	if err != nil {
 		return fmt.Errorf("%w; run the command again: what is deployed is not paid for twice", err)
 	}

@@ -19,7 +19,7 @@ func (a *app) disputeCommand() *cobra.Command {
 
 func (a *app) demandCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "demand [MATCH]", Short: "Start the other player's clock on-chain now", Args: cobra.MaximumNArgs(1)}
-	yes := yesFlag(cmd)
+	yes, stays := yesFlag(cmd), a.waitFlag(cmd)
 	cmd.RunE = about(a, pickRunning, func(api *remote, m *antev1.Match, _ []string) error {
 		switch {
 		case m.Deadline > 0:
@@ -27,17 +27,33 @@ func (a *app) demandCommand() *cobra.Command {
 		case m.Mover == int32(m.Seat): //nolint:gosec // seats are few
 			return fmt.Errorf("match %s waits for a move of yours, not of another player: channeld play %s", short(m.Id), short(m.Id))
 		}
-		return api.startDispute(*yes, &antev1.StartDisputeRequest{
+		sent, err := api.transactionsSince()
+		if err != nil {
+			return err
+		}
+		err = api.startDispute(*yes, &antev1.StartDisputeRequest{
 			ChannelId: m.ChannelId, MatchId: m.Id, Action: antev1.DisputeAction_DISPUTE_ACTION_DEMAND})
+		if err == nil && stays() {
+			err = api.untilClock(m, sent)
+		}
+		return err
 	})
 	return cmd
 }
 
 func (a *app) exitCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "exit [CHANNEL]", Short: "Close a channel without the other players: contest, wait the window, settle", Args: cobra.MaximumNArgs(1)}
-	yes := yesFlag(cmd)
+	yes, stays := yesFlag(cmd), a.waitFlag(cmd)
 	cmd.RunE = about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {
-		return api.startDispute(*yes, &antev1.StartDisputeRequest{ChannelId: ch.Id, Action: antev1.DisputeAction_DISPUTE_ACTION_EXIT})
+		sent, err := api.transactionsSince()
+		if err != nil {
+			return err
+		}
+		err = api.startDispute(*yes, &antev1.StartDisputeRequest{ChannelId: ch.Id, Action: antev1.DisputeAction_DISPUTE_ACTION_EXIT})
+		if err == nil && stays() {
+			err = api.untilContested(ch.Id, sent)
+		}
+		return err
 	})
 	return cmd
 }

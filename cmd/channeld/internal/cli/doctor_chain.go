@@ -3,9 +3,9 @@ package cli
 import (
 	"context"
 	"math/big"
-	"net/url"
 	"time"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -33,12 +33,9 @@ func lookAtChain(ctx context.Context, f *findings, c *config.Chain) {
 	}
 }
 
-// lookAtEndpoint looks at one endpoint, of which it names only the host.
+// lookAtEndpoint looks at one endpoint, of which it shows only the public name.
 func lookAtEndpoint(ctx context.Context, f *findings, c *config.Chain, address string) {
-	host := "the endpoint"
-	if u, err := url.Parse(address); err == nil {
-		host = u.Host
-	}
+	host := chain.PublicName(address)
 	ctx, cancel := context.WithTimeout(ctx, endpointTime)
 	defer cancel()
 	client, err := ethclient.DialContext(ctx, address)

@@ -49,8 +49,7 @@ func (a *app) newGameCommand() *cobra.Command {
 			if err := skeleton.New(args[0], args[0], example, from); err != nil {
 				return err
 			}
-			a.printf("wrote %s; next:\n  cd %s\n  go mod tidy\n  go test ./...\nafter changes of the Solidity file:\n  npm install solc@0.8.37\n  node compile.mjs\n", args[0], args[0])
-			return nil
+			return a.report(map[string]string{"dir": args[0]}, "wrote %s; next:\n  cd %s\n  go mod tidy\n  go test ./...\nafter changes of the Solidity file:\n  npm install solc@0.8.37\n  node compile.mjs\n", args[0], args[0])
 		}}
 	cmd.Flags().StringVar(&ante, "ante", "", "directory of Ante's sources; left out: this program's release, or the sources that it is in or is started in")
 	cmd.Flags().BoolVar(&secrets, "secrets", false, "a game in which seats hide what they choose")
@@ -142,8 +141,12 @@ func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.M
 	if err := a.pins().Add(pin); err != nil {
 		return err
 	}
-	a.printf("%s is pinned; the daemon plays it from its next start on\n", m.Name)
-	return nil
+	return a.report(pinned(pin), "%s is pinned; the daemon plays it from its next start on\n", m.Name)
+}
+
+// pinned is what --json prints of rules that the user agreed to.
+func pinned(p foreign.Pin) map[string]any {
+	return map[string]any{"game": p.Manifest.Name, "rules": p.Rules, "codeHash": p.CodeHash, "chainId": p.ChainID}
 }
 
 // warn tells what is known about rules, and what is not.
@@ -174,6 +177,13 @@ func (a *app) listPinsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if a.json {
+				said := make([]map[string]any, len(list))
+				for i, p := range list {
+					said[i] = pinned(p)
+				}
+				return a.report(said, "")
+			}
 			table(a.Out, "GAME\tRULES\tCODE HASH\tCHAIN", list, func(p foreign.Pin) []any {
 				return []any{p.Manifest.Name, p.Rules.Hex(), p.CodeHash.Hex(), p.ChainID}
 			})
@@ -191,7 +201,6 @@ func (a *app) removeGameCommand() *cobra.Command {
 				}
 				return err
 			}
-			a.printf("%s is forgotten\n", args[0])
-			return nil
+			return a.report(map[string]string{"forgotten": args[0]}, "%s is forgotten\n", args[0])
 		}}
 }

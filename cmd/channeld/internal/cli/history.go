@@ -8,13 +8,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// longest is how many finished matches the daemon lists at once.
-const longest = 500
-
 func (a *app) historyCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "history [MATCH]", Short: "Your finished matches, or one of them from its first position to its last", Args: cobra.MaximumNArgs(1)}
 	request := new(antev1.ListHistoryRequest)
-	cmd.Flags().Uint32Var(&request.Limit, "limit", 20, "how many, newest first")
+	cmd.Flags().Uint32Var(&request.Limit, "limit", 20, "how many, newest first; 0: all")
 	cmd.Flags().StringVar(&request.Game, "game", "", "only of this game")
 	with := cmd.Flags().String("with", "", "only with this player")
 	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
@@ -35,6 +32,9 @@ func (a *app) historyCommand() *cobra.Command {
 				}
 				return []any{short(m.Id), clockTime(f.Ended), m.Game, others(m.Players), outcome(f.Result), paid}
 			})
+			if r.Next != "" {
+				api.printf("there are older ones: channeld history --limit 0\n")
+			}
 		})
 	})
 	return cmd
@@ -73,7 +73,7 @@ func called(name, account string) string {
 
 // replay prints a match, position by position.
 func replay(api *remote, typed string) error {
-	list, err := call(api, api.ListHistory, &antev1.ListHistoryRequest{Limit: longest})
+	list, err := call(api, api.ListHistory, new(antev1.ListHistoryRequest))
 	if err != nil {
 		return err
 	}

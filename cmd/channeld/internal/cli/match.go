@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
@@ -95,7 +96,12 @@ func matchStatus(m *antev1.Match) string {
 }
 
 func showMatch(api *remote, m *antev1.Match, _ []string) error {
-	return show(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: m.Id}, api.printMatch)
+	return show(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: m.Id}, func(r *antev1.GetMatchResponse) {
+		api.printMatch(r)
+		if m := r.Match; m.Deadline > 0 || m.Waiting != nil {
+			api.printf("%s\n", api.clock(m, time.Now(), api.arena()))
+		}
+	})
 }
 
 // opponent names another seat of a match.

@@ -22,7 +22,7 @@ func (a *app) openCommand() *cobra.Command {
 	cmd.Flags().Uint64Var(&request.Window, "window", 0, "time for an answer on-chain, in the Arena's clock (default: the configured one)")
 	cmd.Flags().StringVar(&request.Memo, "memo", "", "a line for the other player")
 	assetFlag(cmd, &request.Asset)
-	yes := yesFlag(cmd)
+	yes, stays := yesFlag(cmd), a.waitFlag(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
 		player, deposit := first(args[:len(args)-1]), args[len(args)-1]
 		if request.Deposits, err = api.parseAll([]string{deposit, cmp.Or(*theirs, deposit)}, request.Asset); err != nil {
@@ -36,9 +36,16 @@ func (a *app) openCommand() *cobra.Command {
 		if err := api.reviewOpening(peer, request.Deposits, *yes); err != nil {
 			return err
 		}
-		return show(api, api.OpenChannel, request, func(r *antev1.OpenChannelResponse) {
-			api.printf("offered %s; it is for %s to accept within a quarter of the window (see: channeld offers)\n", short(r.OfferId), api.identified(peer))
-		})
+		r, err := call(api, api.OpenChannel, request)
+		if err == nil {
+			err = api.print(r, func() {
+				api.printf("offered %s; it is for %s to accept within a quarter of the window (see: channeld offers)\n", short(r.OfferId), api.identified(peer))
+			})
+		}
+		if err == nil && stays() {
+			err = api.untilOpen(r.OfferId, api.called(peer))
+		}
+		return err
 	})
 	return cmd
 }
@@ -81,7 +88,7 @@ func (a *app) acceptCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "accept [OFFER]", Short: "Accept an offered channel", Args: cobra.MaximumNArgs(1),
 		Long: "Accept an offered channel. The name of an offer is that of its terms, so what has been shown under it is what is\n" +
 			"accepted; without one, the offer that waits is shown first, and you are asked."}
-	yes := yesFlag(cmd)
+	yes, stays := yesFlag(cmd), a.waitFlag(cmd)
 	cmd.RunE = about(a, pickAcceptable, func(api *remote, o *antev1.Offer, _ []string) error {
 		memo := ""
 		if o.Memo != "" {
@@ -95,8 +102,12 @@ func (a *app) acceptCommand() *cobra.Command {
 			api.monies(o.Terms.Deposits, o.Terms.Asset), instead, o.Terms.Window, o.Terms.OpenBy, memo, short(o.Id)); err != nil {
 			return err
 		}
-		return act(api, api.AcceptOffer, &antev1.AcceptOfferRequest{OfferId: o.Id},
+		err = act(api, api.AcceptOffer, &antev1.AcceptOfferRequest{OfferId: o.Id},
 			"accepted; the channel is open once its opening is final on the chain (see: channeld channels)\n")
+		if err == nil && stays() {
+			err = api.untilOpen(o.Id, api.called(o.Terms.Players[0]))
+		}
+		return err
 	})
 	return cmd
 }

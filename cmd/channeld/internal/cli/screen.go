@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -14,12 +15,17 @@ type screen struct{ redraws, colours bool }
 
 // looks finds out what the program prints to.
 func (a *app) looks() screen {
-	out, file := a.Out.(*os.File)
-	if !file || !term.IsTerminal(int(out.Fd())) || slices.Contains(a.Environ, "TERM=dumb") {
+	if !a.redraws(a.Out) {
 		return screen{}
 	}
 	plain := slices.ContainsFunc(a.Environ, func(v string) bool { return strings.HasPrefix(v, "NO_COLOR=") && v != "NO_COLOR=" })
 	return screen{redraws: true, colours: !plain}
+}
+
+// redraws reports whether what is written there is shown by a terminal, and can be drawn over.
+func (a *app) redraws(w io.Writer) bool {
+	file, is := w.(*os.File)
+	return is && term.IsTerminal(int(file.Fd())) && !slices.Contains(a.Environ, "TERM=dumb")
 }
 
 // wipe begins a new picture in place of the old one.

@@ -22,6 +22,7 @@ type sitting struct {
 	sure   bool          // the last line was /concede
 	gone   bool          // the user was told that the daemon does not answer
 	recent []string      // the last lines about what happened, to stand under a board that is redrawn
+	time   countdown
 }
 
 func (s *sitting) run(ctx context.Context) error {
@@ -44,14 +45,22 @@ func (s *sitting) run(ctx context.Context) error {
 			return nil
 		})
 	}()
-	lines := s.lines(ctx)
-	for {
-		over, err := s.refresh(ctx)
-		if over || err != nil && !lost(err) {
-			return err
+	lines, beats := s.lines(ctx), time.NewTicker(beat)
+	defer beats.Stop()
+	var again <-chan time.Time
+	for due := true; ; {
+		if due {
+			over, err := s.refresh(ctx)
+			if over || err != nil && !lost(err) {
+				return err
+			}
+			again = s.missed(err)
 		}
-		again := s.missed(err)
+		due = true
 		select {
+		case <-beats.C:
+			s.tick()
+			due = false
 		case <-again:
 		case <-news:
 		case line, open := <-lines:
@@ -132,7 +141,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	if drawn {
 		s.clear()
 		if screen.redraws {
-			s.printf(wipe)
+			s.printf("%s", wipe+strings.Repeat("\n", clockLines))
 		}
 		s.printf("\n")
 		s.printMatch(m)
@@ -153,6 +162,8 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 		s.prompt = true
 	}
 	s.board = false
+	s.look(m)
+	s.showClock()
 	return false, nil
 }
 

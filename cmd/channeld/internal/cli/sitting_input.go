@@ -7,7 +7,8 @@ import (
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
-const sittingHelp = `Besides moves you can type
+const sittingHelp = `
+Besides moves you can type
   /draw      offer a draw, or accept the one that is offered
   /concede   give the match to the other player
   /bot       let a bot play on for you

@@ -4,6 +4,7 @@ import (
 	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
+	"google.golang.org/protobuf/proto"
 )
 
 func (a *app) transactionsCommand() *cobra.Command {
@@ -21,6 +22,34 @@ func (a *app) transactionsCommand() *cobra.Command {
 		})
 	})
 	return cmd
+}
+
+// paid is a reply about a transaction that moves the user's money.
+type paid[R any] interface {
+	reply[R]
+	GetTransaction() *antev1.Transaction
+}
+
+// pay calls a method that moves the user's money, and prints that it is on its way or, if the user
+// stays for it, that it is done.
+func pay[Q, R any, P paid[R]](api *remote, m method[Q, R], request *Q, stays bool) error {
+	r, err := call(api, m, request)
+	if err != nil {
+		return err
+	}
+	t := P(r).GetTransaction()
+	if !stays {
+		return api.print(P(r), func() { api.sent(t) })
+	}
+	done, err := api.final(t)
+	if err != nil {
+		return err
+	}
+	proto.Reset(t)
+	proto.Merge(t, done)
+	return api.print(P(r), func() {
+		api.printf("%s: done in block %d, for %s of gas (transaction %s)\n", clean(t.Why), t.Block, wei.Rough(fee(t.Fee)), short(t.Hash))
+	})
 }
 
 // sent prints that a transaction is on its way.

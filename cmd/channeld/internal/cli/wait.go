@@ -123,7 +123,7 @@ func channelIsOpen(api *remote, typed string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	list, err := named(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels")
+	list, err := matching(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels")
 	for _, ch := range list {
 		if ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_OPEN {
 			return fmt.Sprintf("channel %s is open", short(ch.Id)), nil
@@ -137,7 +137,7 @@ func channelIsPaid(api *remote, typed string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	list, err := named(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels --all")
+	list, err := matching(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels --all")
 	waits := func(ch *antev1.Channel) bool {
 		return ch.Status != antev1.ChannelStatus_CHANNEL_STATUS_CLOSED && (typed != "" || ch.Status >= antev1.ChannelStatus_CHANNEL_STATUS_CLOSING)
 	}
@@ -170,12 +170,12 @@ func matchesNamed(api *remote, typed string) ([]*antev1.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	return named(r.Matches, (*antev1.Match).GetId, typed, "match", "channeld match list --all")
+	return matching(r.Matches, (*antev1.Match).GetId, typed, "match", "channeld match list --all")
 }
 
-// named returns the items whose ids begin with what the user typed, with nothing typed all of them.
-// That none does is an error: it would be waited for in vain.
-func named[T any](items []T, id func(T) string, typed, what, list string) ([]T, error) {
+// matching returns the items whose ids begin with what the user typed, with nothing typed all of
+// them. That none does is an error: it would be waited for in vain.
+func matching[T any](items []T, id func(T) string, typed, what, list string) ([]T, error) {
 	if typed == "" {
 		return items, nil
 	}
