@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"debug/buildinfo"
 	_ "embed"
 	"fmt"
@@ -65,7 +66,9 @@ func licences(modules []string) ([]byte, error) {
 		}
 	}
 	var out bytes.Buffer
-	for _, text := range slices.SortedFunc(maps.Keys(owners), func(a, b string) int { return slices.Compare(owners[a], owners[b]) }) {
+	for _, text := range slices.SortedFunc(maps.Keys(owners), func(a, b string) int {
+		return cmp.Or(slices.Compare(owners[a], owners[b]), cmp.Compare(a, b))
+	}) {
 		fmt.Fprintf(&out, "=== %s\n\n%s\n\n", strings.Join(owners[text], "\n=== "), text)
 	}
 	return out.Bytes(), nil

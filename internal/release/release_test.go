@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// TestLicences: the text of every module that a program may be built from is found, each once.
+// TestLicences: the text of every module that a program may be built from is found, each once and
+// always in one order.
 func TestLicences(t *testing.T) {
 	t.Chdir("../..")
 	notice, err := os.ReadFile("NOTICE")
@@ -30,6 +31,9 @@ func TestLicences(t *testing.T) {
 	texts, err := licences(modules)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if again, err := licences(modules); err != nil || !bytes.Equal(again, texts) {
+		t.Errorf("the texts of the same modules differ: %v", err)
 	}
 	for _, m := range append(modules, "Go's runtime and standard library") {
 		if !bytes.Contains(texts, []byte("=== "+m+"\n")) {
