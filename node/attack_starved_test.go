@@ -101,7 +101,7 @@ func (n *nuisance) junk(victim *player, i int) []message.Message {
 		page,
 		message.PostInvite{Invite: n.invite(n.Account(), salt, forged, []common.Address{victim.Account()})},
 		message.RoundJoin{RoundID: salt, Entry: entry},
-		message.Bid{InviteID: salt, Round: 1, Stake: *stake},
+		message.Bid{InviteID: salt, Number: 1, Stake: *stake},
 	}
 }
 

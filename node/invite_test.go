@@ -35,7 +35,7 @@ func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
 	}
 	// Carol's node may be changed to try it all the same.
 	must(t, dev.Connect(m.ctx, carol.Node, alice.Node))
-	must(t, carol.Network().Send(alice.Account(), message.Envelope(common.Hash{}, message.Bid{InviteID: secret, Round: 1, Stake: *stake})))
+	must(t, carol.Network().Send(alice.Account(), message.Envelope(common.Hash{}, message.Bid{InviteID: secret, Number: 1, Stake: *stake})))
 	_, err = bob.Join(m.ctx, seen[0], stake)
 	must(t, err)
 	if i := m.state(t, alice, secret, node.InvitePlayed); i.With != bob.Account() || len(i.Negotiations) != 1 {

@@ -19,7 +19,7 @@ func (l *lab) agreedOn(n, with *Node, id byte, in common.Hash) *Invite {
 	l.t.Helper()
 	return l.invite(n, id, func(i *Invite) {
 		i.Mine, i.State, i.Player, i.With, i.Channel, i.Agreed = false, InviteJoined, with.Account(), with.Account(), in, l.now.Unix()
-		i.Negotiations = []Negotiation{{With: with.Account(), Bids: stakes(5, 5)}}
+		i.Negotiations = []Negotiation{{With: with.Account(), Bids: bids(with.Account(), 5, 5)}}
 	})
 }
 

@@ -134,8 +134,8 @@ func (n *meeting) receiveRefusal(from common.Address, m message.RefuseInvite) er
 	return nil
 }
 
-// resendBids repeats to an account that just connected what it may have missed: the newest bid of
-// each negotiation, if that is this node's.
+// resendBids repeats to an account that just connected what it may have missed: this
+// side's newest bid of each negotiation.
 func (n *meeting) resendBids(account common.Address) error {
 	n.records.Lock()
 	defer n.records.Unlock()
@@ -149,8 +149,8 @@ func (n *meeting) resendBids(account common.Address) error {
 		if b == nil || b.Ended != "" || i.State != InviteOpen && i.State != InviteJoined {
 			continue
 		}
-		if last := len(b.Bids); (last%2 == 0) == i.Mine {
-			n.sayInvite(account, message.Bid{InviteID: i.ID, Round: uint32(last), Stake: b.Bids[last-1]})
+		if b.mine().Number > 0 {
+			n.sayBid(i, b)
 		}
 	}
 	return nil

@@ -200,14 +200,14 @@ func TestMeetingSurvivesRestarts(t *testing.T) {
 	must(t, err)
 	m.event(t, alice, node.InviteBid)
 	must(t, bob.Close()) // and with it, what alice says now is lost
-	must(t, alice.Bid(m.ctx, id, bob.Account(), stake))
+	must(t, alice.Bid(m.ctx, id, bob.Account(), stake, 0))
 	alice.restart(t)
 	bob.memory = bob.memory.Reopen()
 	bob.config.Store = bob.memory
 	bob.start(t)
 	must(t, dev.Connect(m.ctx, bob.Node, alice.Node))
 	m.wait(t, bob, func() bool { i := m.state(t, bob, id, node.InviteOpen); return len(i.Negotiations[0].Bids) == 2 })
-	must(t, bob.Bid(m.ctx, id, alice.Account(), stake))
+	must(t, bob.Bid(m.ctx, id, alice.Account(), stake, 0))
 	bob.restart(t)
 	must(t, dev.Connect(m.ctx, bob.Node, alice.Node))
 	for _, p := range m.players {

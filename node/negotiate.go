@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -21,11 +22,10 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 		return err
 	}
 	b := i.negotiation(from)
-	if last := len(b.Bids) - 1; i.Mine && i.Waits(b) && i.takes(&b.Bids[last]) {
-		stake := b.Bids[last]
+	if bid := b.theirs(); i.Mine && i.Waits(b) && i.takes(&bid.Stake) {
 		ctx, err := n.askFor(n.who(from), n.questionsToOpen(i.Asset))
 		if err == nil {
-			err = n.canStake(ctx, i, from, &stake)
+			err = n.canStake(ctx, i, from, &bid.Stake)
 		}
 		if errors.Is(err, ErrBusy) {
 			return n.endNegotiation(i.ID, from, "not so fast, try again in a minute")
@@ -34,7 +34,7 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 			return n.endNegotiation(i.ID, from, "the player cannot pay at the moment",
 				Event{Kind: Alarm, Text: fmt.Sprintf("you could not play with %s for invite %s: %v", from, i.ID, err)})
 		}
-		if err := n.placeBid(i.ID, from, &stake); err != nil {
+		if err := n.placeBid(i.ID, from, &bid.Stake, bid.Number); err != nil && !errors.Is(err, channel.ErrStale) { // replaced meanwhile
 			return err
 		}
 	}
@@ -47,6 +47,8 @@ func (i *Invite) takes(stake *uint256.Int) bool {
 	return !stake.Lt(&i.Least) && !i.Most.Lt(stake) && (!stake.IsZero() || i.Most.IsZero())
 }
 
+// takeBid adds a bid of the other side to a negotiation, and answers what needs neither the chain
+// nor a person. A bid that came before is answered as it was then, where that is the newest.
 func (n *meeting) takeBid(from common.Address, m message.Bid) (*Invite, error) {
 	n.records.Lock()
 	defer n.records.Unlock()
@@ -54,47 +56,73 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (*Invite, error) {
 	if err != nil {
 		return nil, err
 	}
+	bid := Bid{By: from, Number: m.Number, Stake: m.Stake, Agrees: m.Agrees}
 	b := i.negotiation(from)
-	if b != nil && int(m.Round) <= len(b.Bids) && m.Round > 0 && b.Bids[m.Round-1].Eq(&m.Stake) && b.Ended == "" {
-		if int(m.Round) < len(b.Bids) { // it lacks our answer
-			n.sayInvite(from, message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: b.Bids[len(b.Bids)-1]})
+	if b != nil && b.Ended == "" && (bid.Number < b.theirs().Number || bid == b.theirs()) {
+		if b.mine().agreesTo(bid) {
+			n.sayBid(i, b)
 		}
 		return i, nil
 	}
-	if err := n.mayBid(i, b, from, m.Round); err != nil {
+	if err := n.mayBid(i, b, &bid); err != nil {
 		return nil, err
 	}
 	if b == nil {
 		i.Negotiations = append(i.Negotiations, Negotiation{With: from})
 		b = &i.Negotiations[len(i.Negotiations)-1]
 	}
-	b.Bids = append(b.Bids, m.Stake)
-	if b.agreed() {
-		return i, n.agree(i, b)
+	return i, n.weigh(i, b, bid)
+}
+
+// weigh adds a new bid of the other side to a negotiation, and finds out what it means. The
+// invites' lock is held.
+func (n *meeting) weigh(i *Invite, b *Negotiation, bid Bid) error {
+	mine, left := b.mine(), b.bound()
+	unanswered := len(b.Bids) > 0 && b.Bids[len(b.Bids)-1].By == bid.By
+	b.Bids = append(b.Bids, bid)
+	switch {
+	case i.Mine && bid.agreesTo(mine):
+		n.addBid(b, &bid.Stake)
+		if err := n.agree(i, b); err != nil {
+			return err
+		}
+		n.sayBid(i, b)
+		return nil
+	case !i.Mine && bid.agreesTo(mine) && mine.Agrees != 0 && bid.Number == mine.Agrees+1:
+		return n.agree(i, b)
+	case !i.Mine && bid.Stake == mine.Stake && mine.Number < maxNumber:
+		return n.answerBid(i, b, &bid.Stake)
+	case i.Mine && i.takes(&bid.Stake):
+		return n.saveInvite(i) // it is answered at once
+	case unanswered && !n.allows(n.budgets.told, bid.By):
+		return n.saveInvite(i)
 	}
-	if i.Mine && i.takes(&m.Stake) {
-		return i, n.saveInvite(i) // it is answered at once
+	text := fmt.Sprintf("%s bids %s each for %s", bid.By, n.amount(i.Asset, &bid.Stake), n.gameName(i.Rules))
+	switch {
+	case left:
+		text += fmt.Sprintf(", in place of the %s that you agreed to", n.amount(i.Asset, &mine.Stake))
+	case bid.Agrees != 0:
+		text += ", and agreed to a bid of yours that you have replaced"
 	}
-	return i, n.saveInvite(i, Event{Kind: InviteBid, Text: fmt.Sprintf("%s bids %s each for %s. Invite %s", from,
-		n.amount(i.Asset, &m.Stake), n.gameName(i.Rules), i.ID)})
+	return n.saveInvite(i, Event{Kind: InviteBid, Text: fmt.Sprintf("%s. Invite %s", text, i.ID)})
 }
 
 // mayBid says why a new bid of the other side is refused, if so.
-func (n *meeting) mayBid(i *Invite, b *Negotiation, from common.Address, round uint32) error {
+func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid) error {
 	switch {
 	case i.State != InviteOpen:
 		return fmt.Errorf("%w: it is %s", ErrUnknownInvite, i.State)
 	case i.Mine && uint64(n.config.Now().Unix()) >= i.Expiry:
 		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
-	case b == nil && (!i.Mine || !i.Invites(from)):
+	case b == nil && (!i.Mine || !i.Invites(bid.By)):
 		return fmt.Errorf("%w: it is not for you", ErrUnknownInvite)
 	case b != nil && b.Ended != "":
 		return fmt.Errorf("%w: %s", ErrUnknownInvite, b.Ended)
-	case b != nil && (i.Waits(b) || int(round) != len(b.Bids)+1), b == nil && round != 1:
-		return fmt.Errorf("%w: a bid out of turn", ErrUnknownInvite)
-	case round > maxRounds:
-		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxRounds)
-	case b == nil && (len(i.live()) >= maxNegotiations || !n.allows(n.budgets.told, from)):
+	case b != nil && bid.Number <= b.theirs().Number, bid.Number == 0:
+		return fmt.Errorf("%w: two bids of one number", ErrUnknownInvite)
+	case bid.Number > maxNumber:
+		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxBids)
+	case b == nil && (len(i.live()) >= maxNegotiations || !n.allows(n.budgets.told, bid.By)):
 		return fmt.Errorf("%w: others bid already, try again later", ErrBusy)
 	case b == nil && len(i.Negotiations) >= keptNegotiations:
 		over := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.Ended != "" })

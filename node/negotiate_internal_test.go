@@ -2,10 +2,10 @@ package node
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -14,26 +14,27 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestBidsThatComeAgain: a bid that came before is answered with what came after it, if anything
-// did; anything else out of turn is refused.
+// TestBidsThatComeAgain: a bid that came before is answered only where the newest of this side
+// agrees to it; one that was replaced before it came is of no account; and two of one number are
+// refused.
 func TestBidsThatComeAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		round, stake uint64
-		ended        string
-		ok           bool
-		answers      int
+		number, stake uint64
+		ended         string
+		ok            bool
+		answers       int
 	}{
-		"the first again": {1, 3, "", true, 1}, "the newest again": {3, 5, "", true, 0}, "another stake": {1, 4, "", false, 0}, "no round": {0, 3, "", false, 0},
-		"too far": {5, 5, "", false, 0}, "it is over": {1, 3, "over", false, 0},
+		"the newest again": {2, 5, "", true, 1}, "the first again": {1, 3, "", true, 0}, "another of that number": {2, 4, "", false, 0},
+		"another that was replaced": {1, 4, "", true, 0}, "no number": {0, 3, "", true, 0}, "it is over": {2, 5, "over", false, 0},
 	} {
 		l := newLab(t)
 		n := l.node(nil)
 		g := l.guest(n)
 		i := l.invite(n, 1, func(i *Invite) {
-			i.Negotiations = []Negotiation{{With: g.Address(), Bids: stakes(3, 9, 5), Ended: c.ended}}
+			i.Negotiations = []Negotiation{{With: g.Address(), Bids: bids(g.Address(), 3, 9, 5, 5), Ended: c.ended}}
 		})
-		_, err := n.takeBid(g.Address(), message.Bid{InviteID: i.ID, Round: uint32(c.round), Stake: *uint256.NewInt(c.stake)})
+		_, err := n.takeBid(g.Address(), message.Bid{InviteID: i.ID, Number: uint32(c.number), Stake: *uint256.NewInt(c.stake)})
 		if heard := g.told(); (err == nil) != c.ok || len(heard) != c.answers {
 			t.Errorf("%s: %v, %v", name, heard, err)
 		}
@@ -55,14 +56,14 @@ func TestWhoBidsTooOften(t *testing.T) {
 	}
 	for count, want := range map[byte]int{keptNegotiations - 1: keptNegotiations - 1, keptNegotiations: keptNegotiations - 1} {
 		i := l.invite(n, 1, func(i *Invite) { old(i, count) })
-		if err := n.mayBid(i, nil, bob, 1); err != nil || len(i.Negotiations) != want || i.negotiation(common.Address{1, 0}) == nil ||
+		if err := n.mayBid(i, nil, &Bid{By: bob, Number: 1}); err != nil || len(i.Negotiations) != want || i.negotiation(common.Address{1, 0}) == nil ||
 			(i.negotiation(common.Address{1, 1}) == nil) != (count == keptNegotiations) || i.negotiation(common.Address{1, 2}) == nil {
 			t.Errorf("of %d negotiations %d are kept, %v", count, len(i.Negotiations), err)
 		}
 	}
 	for n.allows(n.budgets.told, bob) {
 	}
-	if err := n.mayBid(l.invite(n, 1, nil), nil, bob, 1); !errors.Is(err, ErrBusy) {
+	if err := n.mayBid(l.invite(n, 1, nil), nil, &Bid{By: bob, Number: 1}); !errors.Is(err, ErrBusy) {
 		t.Errorf("one more: %v", err)
 	}
 }
@@ -77,7 +78,7 @@ func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	i := l.invite(n, 1, nil)
 	for n.allows(n.budgets.chain, g.Address()) {
 	}
-	l.must(n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Round: 1, Stake: i.Least}))
+	l.must(n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least}))
 	now, err := n.invite(i.ID)
 	l.must(err)
 	if b := now.negotiation(g.Address()); b == nil || b.Ended != "not so fast, try again in a minute" || len(l.events(n, Alarm)) != 0 {
@@ -111,7 +112,7 @@ func TestWhatEndsNegotiations(t *testing.T) {
 		n := l.node(nil)
 		bob := common.Address{9}
 		i := l.invite(n, 1, func(i *Invite) {
-			i.Negotiations = []Negotiation{{With: bob, Bids: stakes(4)}}
+			i.Negotiations = []Negotiation{{With: bob, Bids: bids(bob, 4)}}
 			if c.change != nil {
 				c.change(i)
 			}
@@ -145,7 +146,7 @@ func TestChannelsOfNegotiations(t *testing.T) {
 	bob := common.Address{9}
 	begin := func(offer common.Hash) {
 		l.invite(n, 1, func(i *Invite) {
-			i.Mine, i.State, i.Player, i.Negotiations, i.Offer = false, InviteJoined, bob, []Negotiation{{With: bob, Bids: stakes(5, 5)}}, offer
+			i.Mine, i.State, i.Player, i.Negotiations, i.Offer = false, InviteJoined, bob, []Negotiation{{With: bob, Bids: bids(bob, 5, 5)}}, offer
 		})
 	}
 	o := Offer{ID: common.Hash{5}, State: OfferOpen, Signatures: make([][]byte, 2), Terms: protocol.Terms{Players: []common.Address{n.Account(), bob}, Signers: make([]common.Address, 2)}}
@@ -176,7 +177,7 @@ func TestOneIsQuicker(t *testing.T) {
 	bob, carol, dan := l.guest(n), l.guest(n), l.guest(n)
 	i := l.invite(n, 1, func(i *Invite) {
 		i.Guests = []common.Address{dan.Address()}
-		i.Negotiations = []Negotiation{{With: bob.Address(), Bids: stakes(5, 5)}, {With: carol.Address(), Bids: stakes(4)}, {With: common.Address{8}, Ended: "over"}}
+		i.Negotiations = []Negotiation{{With: bob.Address(), Bids: bids(bob.Address(), 5, 5)}, {With: carol.Address(), Bids: bids(carol.Address(), 4)}, {With: common.Address{8}, Ended: "over"}}
 	})
 	l.must(n.agree(i, &i.Negotiations[0]))
 	if i.Negotiations[0].Ended != "" || i.Negotiations[1].Ended != "somebody else was quicker" || i.Negotiations[2].Ended != "over" {
@@ -196,39 +197,52 @@ func TestOneIsQuicker(t *testing.T) {
 	}
 }
 
-// TestBidsOfTheUser: the user bids to somebody who bids.
+// TestBidsOfTheUser: the user bids to somebody who bids, replaces what was bid before, and agrees
+// to the newest bid of the other side, by its stake or by its number; after that, or after too many
+// bids, no more.
 func TestBidsOfTheUser(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
 	listens := l.guest(n)
 	bob := listens.Address()
-	i := l.invite(n, 1, func(i *Invite) { i.Negotiations = []Negotiation{{With: bob, Bids: stakes(4), Ended: "over"}} })
+	i := l.invite(n, 1, func(i *Invite) { i.Negotiations = []Negotiation{{With: bob, Bids: bids(bob, 4), Ended: "over"}} })
 	for _, with := range []common.Address{bob, {8}} {
-		if err := n.placeBid(i.ID, with, uint256.NewInt(6)); !errors.Is(err, ErrUnknownInvite) {
+		if err := n.placeBid(i.ID, with, uint256.NewInt(6), 0); !errors.Is(err, ErrUnknownInvite) {
 			t.Errorf("to %s: %v", with, err)
 		}
 	}
 	i.Negotiations[0].Ended = ""
+	i.Negotiations[0].Bids = append(i.Negotiations[0].Bids, Bid{By: bob, Number: 2, Stake: *uint256.NewInt(5)})
+	for _, c := range []struct {
+		stake  uint64
+		agrees uint32
+		want   error
+		said   uint32 // to which bid the one that is sent agrees
+	}{
+		{4, 1, channel.ErrStale, 0}, {4, 2, channel.ErrStale, 0}, {5, 3, channel.ErrStale, 0}, {4, 0, nil, 0}, {5, 0, nil, 2}, {5, 2, nil, 2},
+	} {
+		l.must(n.saveInvite(i))
+		err := n.placeBid(i.ID, bob, uint256.NewInt(c.stake), c.agrees)
+		heard := listens.told()
+		if !errors.Is(err, c.want) || len(heard) != 0 != (err == nil) {
+			t.Errorf("%d, for bid %d: %v, bob hears %v", c.stake, c.agrees, err, heard)
+		} else if want := (message.Bid{InviteID: i.ID, Number: 1, Stake: *uint256.NewInt(c.stake), Agrees: c.said}); err == nil && heard[0] != want {
+			t.Errorf("bob hears %v", heard[0])
+		}
+	}
+	if err := n.placeBid(i.ID, bob, uint256.NewInt(6), 0); !errors.Is(err, ErrBusy) {
+		t.Errorf("after an agreement: %v", err)
+	}
+	i.Negotiations[0].Bids = bids(bob, 4)
 	l.must(n.saveInvite(i))
-	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); err != nil {
-		t.Error(err)
+	for stake := range uint64(maxBids) {
+		l.must(n.placeBid(i.ID, bob, uint256.NewInt(10+stake), 0))
 	}
-	if now, err := n.invite(i.ID); err != nil || !slices.Equal(now.Negotiations[0].Bids, stakes(4, 6)) {
-		t.Errorf("%v, %v", now, err)
-	}
-	if heard := listens.told(); len(heard) != 1 || heard[0] != (message.Bid{InviteID: i.ID, Round: 2, Stake: *uint256.NewInt(6)}) {
-		t.Errorf("bob hears %v", heard)
-	}
-	i.Negotiations[0].Bids = slices.Repeat(stakes(1), maxRounds-1)
-	i.Negotiations[0].Bids[maxRounds-2] = *uint256.NewInt(2)
-	l.must(n.saveInvite(i))
-	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); err != nil {
-		t.Errorf("the last bid: %v", err)
-	}
-	i.Negotiations[0].Bids = slices.Repeat(stakes(1), maxRounds)
-	l.must(n.saveInvite(i))
-	if err := n.placeBid(i.ID, bob, uint256.NewInt(6)); !errors.Is(err, ErrBusy) {
+	if err := n.placeBid(i.ID, bob, uint256.NewInt(4), 1); !errors.Is(err, ErrBusy) {
 		t.Errorf("one bid too many: %v", err)
+	}
+	if now, err := n.invite(i.ID); err != nil || now.Negotiations[0].mine() != (Bid{By: n.Account(), Number: maxBids, Stake: *uint256.NewInt(9 + maxBids)}) {
+		t.Errorf("%v, %v", now, err)
 	}
 }

@@ -11,32 +11,69 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Negotiation is the negotiation of a stake with one account. The two bid in turn, the joining
-// player first, until one repeats the other's last bid.
+// Bid is a stake that one side of a negotiation would play for. It replaces that side's older bids.
+type Bid struct {
+	By     common.Address
+	Number uint32 // each side counts its own, from 1
+	Stake  uint256.Int
+	Agrees uint32 // to which bid of the other side; 0: to none
+}
+
+// Negotiation is the negotiation of a stake with one account. The joining player bids first; then
+// either side may replace its own bid, until it agrees to one of the other's. Who agreed is bound
+// until that bid is replaced.
+//
+// A replacement and an agreement may cross. So the inviting player's node alone decides whether
+// there is an agreement: there is one once the joining side agrees to the bid that is its own
+// newest. It then repeats that bid, and the joining node takes nothing else for an agreement. What
+// the inviting player agrees to, the joining node agrees to in turn, if its bid still stands.
 type Negotiation struct {
-	With  common.Address
-	Bids  []uint256.Int // by round: the first, third … are the joining player's
-	Ended string        // why there will be no further one; empty while it goes on
+	With common.Address
+	// in the order in which this node came to know them; older programs stored plain stakes as Bids
+	Bids  []Bid  `json:"Placed"`
+	Ended string // why there will be no further one; empty while it goes on
 }
 
 const (
-	// maxRounds caps the bids of a negotiation.
-	maxRounds = 16
+	// maxBids caps the bids that the user of each side makes in a negotiation, maxNumber those with
+	// which the nodes answer by themselves.
+	maxBids   = 8
+	maxNumber = maxBids + 2
 	// maxNegotiations caps those that go on about one invite, keptNegotiations those that are
 	// remembered.
 	maxNegotiations  = 8
 	keptNegotiations = 64
 )
 
-// agreed reports whether the last two bids are the same.
-func (b *Negotiation) agreed() bool {
-	last := len(b.Bids) - 1
-	return last > 0 && b.Bids[last].Eq(&b.Bids[last-1])
+// theirs returns the other side's newest bid, and mine this side's: zero if there is none.
+func (b *Negotiation) theirs() Bid { return b.newest(func(x Bid) bool { return x.By == b.With }) }
+func (b *Negotiation) mine() Bid   { return b.newest(func(x Bid) bool { return x.By != b.With }) }
+
+func (b *Negotiation) newest(of func(Bid) bool) (bid Bid) {
+	for _, x := range b.Bids {
+		if of(x) && x.Number > bid.Number {
+			bid = x
+		}
+	}
+	return bid
 }
 
-// Waits reports whether the negotiation waits for the bid of this node's user.
+// agreesTo reports whether a bid agrees to another.
+func (x Bid) agreesTo(other Bid) bool {
+	return other.Number != 0 && x.Agrees == other.Number && x.Stake == other.Stake
+}
+
+// bound reports whether this side agreed to a bid that the other side has not replaced.
+func (b *Negotiation) bound() bool { return b.mine().agreesTo(b.theirs()) }
+
+// Waits reports whether a bid of the other side waits for this node's user.
 func (i *Invite) Waits(b *Negotiation) bool {
-	return i.State == InviteOpen && b.Ended == "" && (len(b.Bids)%2 == 1) == i.Mine
+	return i.MayBid(b) && b.Bids[len(b.Bids)-1].By == b.With
+}
+
+// MayBid reports whether this node's user may bid, be it to replace a bid.
+func (i *Invite) MayBid(b *Negotiation) bool {
+	return i.State == InviteOpen && b.Ended == "" && len(b.Bids) > 0 && !b.bound() && b.mine().Number < maxBids
 }
 
 func (i *Invite) negotiation(with common.Address) *Negotiation {
@@ -58,9 +95,11 @@ func (i *Invite) live() (list []*Negotiation) {
 }
 
 // Bid proposes a stake to somebody who bids for an invite of this player, or to the player of
-// another's invite. Bidding what the other side bid last fixes it. It fails with
-// channel.ErrNotYourTurn when the other side's bid is waited for.
-func (n *meeting) Bid(ctx context.Context, id common.Hash, with common.Address, stake *uint256.Int) error {
+// another's invite, in place of what this player proposed before. A stake that the other side bid
+// last agrees to that bid. An agreement that names one by its number (0: none in particular) fails
+// with channel.ErrStale when the other side has replaced it. Bid fails with ErrBusy once this
+// player has agreed, or made too many.
+func (n *meeting) Bid(ctx context.Context, id common.Hash, with common.Address, stake *uint256.Int, agrees uint32) error {
 	i, err := n.invite(id)
 	if err != nil {
 		return err
@@ -71,10 +110,7 @@ func (n *meeting) Bid(ctx context.Context, id common.Hash, with common.Address, 
 	if err := n.canStake(ctx, i, with, stake); err != nil {
 		return err
 	}
-	if err := n.placeBid(id, with, stake); err != nil {
-		return err
-	}
-	return n.tendInvite(ctx, id)
+	return n.placeBid(id, with, stake, agrees)
 }
 
 // canStake checks that this player can pay a stake, in a channel with the other or in a new one.
@@ -87,7 +123,7 @@ func (n *meeting) canStake(ctx context.Context, i *Invite, with common.Address, 
 }
 
 // placeBid makes this side's next bid.
-func (n *meeting) placeBid(id common.Hash, with common.Address, stake *uint256.Int) error {
+func (n *meeting) placeBid(id common.Hash, with common.Address, stake *uint256.Int, agrees uint32) error {
 	n.records.Lock()
 	defer n.records.Unlock()
 	i, err := n.invite(id)
@@ -100,34 +136,47 @@ func (n *meeting) placeBid(id common.Hash, with common.Address, stake *uint256.I
 		return fmt.Errorf("%w: invite %s is %s", ErrUnknownInvite, id.TerminalString(), i.State)
 	case b == nil || b.Ended != "":
 		return fmt.Errorf("%w: %s does not bid for %s", ErrUnknownInvite, with, id.TerminalString())
-	case len(b.Bids) >= maxRounds:
-		return fmt.Errorf("%w: there were %d bids already", ErrBusy, maxRounds)
-	case !i.Waits(b):
-		return fmt.Errorf("%w: the bid of %s is waited for", channel.ErrNotYourTurn, with)
+	case b.bound():
+		return fmt.Errorf("%w: you agreed to the bid of %s, wait for the answer", ErrBusy, with)
+	case b.mine().Number >= maxBids:
+		return fmt.Errorf("%w: you made %d bids already", ErrBusy, maxBids)
+	}
+	if theirs := b.theirs(); agrees != 0 && (theirs.Number != agrees || theirs.Stake != *stake) {
+		return fmt.Errorf("%w: %s bids %s now", channel.ErrStale, with, n.amount(i.Asset, &theirs.Stake))
 	}
 	return n.answerBid(i, b, stake)
 }
 
-// answerBid adds this side's bid to a negotiation whose turn it is, and sends it once it is
-// durable. The invites' lock is held.
+// answerBid adds this side's next bid to a negotiation, and sends it once it is durable. The
+// invites' lock is held.
 func (n *meeting) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error {
-	b.Bids = append(b.Bids, *stake)
-	message := message.Bid{InviteID: i.ID, Round: uint32(len(b.Bids)), Stake: *stake}
-	if b.agreed() {
-		if err := n.agree(i, b); err != nil {
-			return err
-		}
-	} else if err := n.saveInvite(i); err != nil {
+	n.addBid(b, stake)
+	if err := n.saveInvite(i); err != nil {
 		return err
 	}
-	n.sayInvite(b.With, message)
+	n.sayBid(i, b)
 	return nil
+}
+
+// addBid adds this side's next bid, which agrees to the other side's newest if that is the same.
+func (n *meeting) addBid(b *Negotiation, stake *uint256.Int) {
+	bid := Bid{By: n.Account(), Number: b.mine().Number + 1, Stake: *stake}
+	if theirs := b.theirs(); theirs.Stake == *stake {
+		bid.Agrees = theirs.Number
+	}
+	b.Bids = append(b.Bids, bid)
+}
+
+// sayBid tells the other side this side's newest bid.
+func (n *meeting) sayBid(i *Invite, b *Negotiation) {
+	mine := b.mine()
+	n.sayInvite(b.With, message.Bid{InviteID: i.ID, Number: mine.Number, Stake: mine.Stake, Agrees: mine.Agrees})
 }
 
 // agree notes that a stake is fixed. Whoever else bids is told that it is too late. The invites'
 // lock is held.
 func (n *meeting) agree(i *Invite, b *Negotiation) error {
-	i.State, i.With, i.Stake, i.Agreed = InviteJoined, b.With, b.Bids[len(b.Bids)-1], n.config.Now().Unix()
+	i.State, i.With, i.Stake, i.Agreed = InviteJoined, b.With, b.mine().Stake, n.config.Now().Unix()
 	var late []common.Address
 	for _, other := range i.live() {
 		if other != b {

@@ -17,32 +17,47 @@ func stakes(v ...uint64) []uint256.Int {
 	return list
 }
 
-// TestNegotiationsAgree: two bids in a row that are the same fix the stake; one bid fixes nothing.
-func TestNegotiationsAgree(t *testing.T) {
-	for i, c := range []struct {
-		bids []uint64
-		want bool
-	}{{nil, false}, {[]uint64{5}, false}, {[]uint64{5, 5}, true}, {[]uint64{5, 6}, false}, {[]uint64{5, 6, 5}, false}, {[]uint64{5, 6, 6}, true}} {
-		if b := (&Negotiation{Bids: stakes(c.bids...)}); b.agreed() != c.want {
-			t.Errorf("%d: agreed %t", i, b.agreed())
+// bids are what somebody and this node's player said in turn, somebody first, of whom each agrees
+// to what the other said last if it is the same.
+func bids(with common.Address, v ...uint64) (list []Bid) {
+	b := Negotiation{With: with}
+	for i, stake := range stakes(v...) {
+		x, last := Bid{By: with, Number: b.theirs().Number + 1, Stake: stake}, b.mine()
+		if i%2 == 1 {
+			x.By, x.Number, last = common.Address{0xff}, b.mine().Number+1, b.theirs()
 		}
+		if last.Stake == stake {
+			x.Agrees = last.Number
+		}
+		b.Bids = append(b.Bids, x)
 	}
+	return b.Bids
 }
 
-// TestWhoseBid: the joining player bids first, then the two take turns, while the invite is open
-// and the negotiation goes on.
-func TestWhoseBid(t *testing.T) {
+// TestWhoMayBid: either side may bid while the invite is open and the negotiation goes on, until it
+// has agreed or bid too often; and a bid of the other side that came last waits for the user.
+func TestWhoMayBid(t *testing.T) {
+	bob := common.Address{1}
+	replaced := append(bids(bob, 1, 1), Bid{By: bob, Number: 2, Stake: *uint256.NewInt(2)})
+	var many []Bid
+	for number := range uint32(maxBids) {
+		many = append(many, Bid{By: common.Address{2}, Number: number + 1})
+	}
 	for i, c := range []struct {
-		i    Invite
-		b    Negotiation
-		want bool
+		state    InviteState
+		b        Negotiation
+		may, has bool
 	}{
-		{Invite{Mine: true, State: InviteOpen}, Negotiation{Bids: stakes(1)}, true}, {Invite{Mine: true, State: InviteOpen}, Negotiation{Bids: stakes(1, 2)}, false},
-		{Invite{State: InviteOpen}, Negotiation{}, true}, {Invite{State: InviteOpen}, Negotiation{Bids: stakes(1)}, false}, {Invite{State: InviteOpen}, Negotiation{Bids: stakes(1, 2)}, true},
-		{Invite{Mine: true, State: InviteJoined}, Negotiation{Bids: stakes(1)}, false}, {Invite{Mine: true, State: InviteOpen}, Negotiation{Bids: stakes(1), Ended: "over"}, false},
+		{InviteOpen, Negotiation{Bids: bids(bob, 1)}, true, true}, {InviteOpen, Negotiation{Bids: bids(bob, 1, 2)}, true, false},
+		{InviteOpen, Negotiation{}, false, false}, {InviteOpen, Negotiation{Bids: bids(bob, 1, 1)}, false, false},
+		{InviteOpen, Negotiation{Bids: replaced}, true, true}, {InviteOpen, Negotiation{Bids: bids(bob, 1, 2, 2)}, true, true},
+		{InviteJoined, Negotiation{Bids: bids(bob, 1)}, false, false}, {InviteOpen, Negotiation{Bids: bids(bob, 1), Ended: "over"}, false, false},
+		{InviteOpen, Negotiation{Bids: append(many[1:], bids(bob, 1)...)}, false, false}, {InviteOpen, Negotiation{Bids: append(many[:maxBids-1], bids(bob, 1)...)}, true, true},
 	} {
-		if got := c.i.Waits(&c.b); got != c.want {
-			t.Errorf("%d: waits %t", i, got)
+		invite := Invite{State: c.state}
+		c.b.With = bob
+		if may, has := invite.MayBid(&c.b), invite.Waits(&c.b); may != c.may || has != c.has {
+			t.Errorf("%d: may bid %t, waits %t", i, may, has)
 		}
 	}
 }
@@ -63,39 +78,37 @@ func TestStakesThatAreTaken(t *testing.T) {
 	}
 }
 
-// TestBidsOutOfTurn: a bid is taken in its turn, of who may bid, for an invite that is open and has
-// not expired, up to the last round.
-func TestBidsOutOfTurn(t *testing.T) {
+// TestBidsThatAreRefused: a bid is taken of who may bid, for an invite that is open and has not
+// expired, with a new number that is not too high.
+func TestBidsThatAreRefused(t *testing.T) {
 	const now = 1000
 	n := newNode(t.Context(), Config{Now: func() time.Time { return time.Unix(now, 0) }})
 	bob := common.Address{1}
 	invite := func(change func(*Invite)) *Invite {
-		i := &Invite{Mine: true, State: InviteOpen, Negotiations: []Negotiation{{With: bob, Bids: stakes(1, 2)}}}
+		i := &Invite{Mine: true, State: InviteOpen, Negotiations: []Negotiation{{With: bob, Bids: bids(bob, 1, 2, 3)}}}
 		i.Expiry = now + 1
 		if change != nil {
 			change(i)
 		}
 		return i
 	}
-	rounds := func(i *Invite) { i.Negotiations[0].Bids = make([]uint256.Int, maxRounds) }
 	for name, c := range map[string]struct {
-		i     *Invite
-		round uint32
-		ok    bool
+		i      *Invite
+		number uint32
+		ok     bool
 	}{
-		"in turn": {invite(nil), 3, true}, "too early": {invite(nil), 4, false}, "again": {invite(nil), 2, false},
-		"not its turn":  {invite(func(i *Invite) { i.Negotiations[0].Bids = stakes(1) }), 2, false},
+		"the next": {invite(nil), 3, true}, "one was lost": {invite(nil), 4, true}, "of one number": {invite(nil), 2, false}, "of no number": {invite(nil), 0, false},
 		"joined":        {invite(func(i *Invite) { i.State = InviteJoined }), 3, false},
 		"expired":       {invite(func(i *Invite) { i.Expiry = now }), 3, false},
 		"ended":         {invite(func(i *Invite) { i.Negotiations[0].Ended = "over" }), 3, false},
 		"not for him":   {invite(func(i *Invite) { i.Negotiations, i.Guests = nil, []common.Address{{2}} }), 1, false},
 		"another's":     {invite(func(i *Invite) { i.Mine, i.Negotiations = false, nil }), 1, false},
-		"first, late":   {invite(func(i *Invite) { i.Negotiations = nil }), 2, false},
-		"too many":      {invite(rounds), maxRounds + 1, false},
-		"the last":      {invite(func(i *Invite) { i.Negotiations[0].Bids = make([]uint256.Int, maxRounds-2) }), maxRounds - 1, true},
-		"others expire": {invite(func(i *Invite) { i.Mine, i.Expiry, i.Negotiations[0].Bids = false, now, stakes(1) }), 2, true},
+		"first, of no":  {invite(func(i *Invite) { i.Negotiations = nil }), 0, false},
+		"too many":      {invite(nil), maxNumber + 1, false},
+		"the last":      {invite(nil), maxNumber, true},
+		"others expire": {invite(func(i *Invite) { i.Mine, i.Expiry = false, now }), 3, true},
 	} {
-		if err := n.mayBid(c.i, c.i.negotiation(bob), bob, c.round); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrUnknownInvite) {
+		if err := n.mayBid(c.i, c.i.negotiation(bob), &Bid{By: bob, Number: c.number}); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrUnknownInvite) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -105,7 +118,7 @@ func TestBidsOutOfTurn(t *testing.T) {
 			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, j}})
 		}
 	})
-	if err := n.mayBid(crowded, nil, bob, 1); !errors.Is(err, ErrBusy) {
+	if err := n.mayBid(crowded, nil, &Bid{By: bob, Number: 1}); !errors.Is(err, ErrBusy) {
 		t.Errorf("one negotiation too many: %v", err)
 	}
 }

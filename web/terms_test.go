@@ -2,8 +2,8 @@ package web_test
 
 import "strings"
 
-// negotiated has bob make an invite that alice would play for more. They bid in turn until they
-// agree, and alice concedes the match that follows.
+// negotiated has bob make an invite that alice would play for more. They bid, bob replaces his bid
+// before it is answered, alice agrees to that, and concedes the match that follows.
 func negotiated(alice, bob *person) {
 	bob.turnTo("invites")
 	bob.choose(&boards[0])
@@ -13,12 +13,12 @@ func negotiated(alice, bob *person) {
 	alice.sees("#lobby", boards[0].game)
 	alice.channeld("invite", "join", bob.read(`document.querySelector(".invite .copy").innerText.split("/")[6]`), "0.03eth")
 	for _, b := range []struct {
-		who      *person
-		bid, had string
-	}{{bob, "0.02", "0.03 ETH"}, {alice, "0.02", "0.03 ETH, then 0.02 ETH"}} {
+		who             *person
+		bid, had, label string
+	}{{bob, "0.025", "0.03 ETH", "Your bid"}, {bob, "0.02", "you 0.025 ETH", "Another bid"}, {alice, "0.02", "then 0.02 ETH", "Your bid"}} {
 		b.who.sees(".offer", b.had)
 		b.who.usable("bids-" + b.who.name)
-		b.who.fill("Your bid", b.bid)
+		b.who.fill(b.label, b.bid)
 		b.who.press("Bid")
 	}
 	alice.watch()

@@ -93,7 +93,7 @@ func (w *stranger) junk() []message.Message {
 	return []message.Message{
 		message.OpenOffer{Terms: terms}, message.OpenReply{OfferID: salt, Terms: terms, Signatures: [][]byte{nil, forged}},
 		message.PostInvite{Invite: invite}, message.InvitePage{Query: w.sent, Invites: []matchmaking.SignedInvite{invite}},
-		message.ListInvites{Query: w.sent}, message.Bid{InviteID: salt, Round: 1, Stake: amount}, message.EndBids{InviteID: salt},
+		message.ListInvites{Query: w.sent}, message.Bid{InviteID: salt, Number: 1, Stake: amount}, message.EndBids{InviteID: salt},
 		message.RoundQuery{}, message.RoundJoin{RoundID: salt, Entry: matchmaking.Registration{Player: w.account(), Stake: amount, Deputy: deputy}},
 		message.TowerAsk{Show: true},
 	}

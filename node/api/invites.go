@@ -149,7 +149,11 @@ func (s *service) ownInvite(i *node.Invite) *antev1.InviteInfo {
 	}
 	for k := range i.Negotiations {
 		b := &i.Negotiations[k]
-		out.Negotiations = append(out.Negotiations, &antev1.Negotiation{With: b.With.Hex(), Bids: amounts(b.Bids), Waits: i.Waits(b), Ended: b.Ended})
+		x := &antev1.Negotiation{With: b.With.Hex(), Waits: i.Waits(b), MayBid: i.MayBid(b), Ended: b.Ended}
+		for _, bid := range b.Bids {
+			x.Bids = append(x.Bids, &antev1.StakeBid{By: bid.By.Hex(), Number: bid.Number, Stake: bid.Stake.Dec(), Agrees: bid.Agrees})
+		}
+		out.Negotiations = append(out.Negotiations, x)
 	}
 	return out
 }
@@ -237,7 +241,7 @@ func (s *service) PlaceBid(ctx context.Context, r *connect.Request[antev1.PlaceB
 	if err := s.riskBid(ctx, invite, stake); err != nil {
 		return nil, err
 	}
-	return connect.NewResponse(new(antev1.PlaceBidResponse)), s.node.Bid(ctx, invite, with, stake)
+	return connect.NewResponse(new(antev1.PlaceBidResponse)), s.node.Bid(ctx, invite, with, stake, r.Msg.Agrees)
 }
 
 // riskBid counts what the node bids for an invite.

@@ -41,7 +41,7 @@ func TestMeetingMessagesSurvive(t *testing.T) {
 	for _, m := range []message.Message{
 		message.PostInvite{Invite: i}, message.WithdrawInvite{InviteID: common.Hash{1}}, message.RefuseInvite{InviteID: common.Hash{1}, Reason: "full"},
 		message.ListInvites{Query: 9, After: common.Hash{2}}, message.ListInvites{Rules: common.Address{3}, Asset: &asset}, message.ListInvites{Asset: new(common.Address)},
-		message.InvitePage{Query: 9, Invites: seq(message.MaxPage, i), More: true}, message.Bid{InviteID: common.Hash{1}, Round: 3, Stake: *uint256.NewInt(4)},
+		message.InvitePage{Query: 9, Invites: seq(message.MaxPage, i), More: true}, message.Bid{InviteID: common.Hash{1}, Number: 3, Stake: *uint256.NewInt(4), Agrees: 2},
 		message.EndBids{InviteID: common.Hash{1}, Reason: "taken"},
 	} {
 		if id, back, err := message.FromEnvelope(message.Envelope(common.Hash{}, m)); err != nil || id != (common.Hash{}) || !reflect.DeepEqual(back, m) {

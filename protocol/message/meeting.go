@@ -33,12 +33,12 @@ type (
 		Invites []matchmaking.SignedInvite
 		More    bool // there are some after the last
 	}
-	// Bid is the stake that a player proposes for an invite. Odd rounds are the joining player's,
-	// even ones the inviting player's. Two equal bids in a row fix the stake.
+	// Bid is the stake that the sender proposes for an invite, in place of its older bids.
 	Bid struct {
 		InviteID common.Hash
-		Round    uint32 // from 1
+		Number   uint32 // each side counts its own, from 1
 		Stake    uint256.Int
+		Agrees   uint32 // to which bid of the other side; 0: to none
 	}
 	// Nickname is how an account asks to be called.
 	Nickname struct{ matchmaking.SignedNickname }
@@ -92,7 +92,7 @@ func encodeMeeting(e *antev1.Envelope, m Message) {
 	case InvitePage:
 		e.Body = &antev1.Envelope_InvitePage{InvitePage: &antev1.InvitePage{Query: m.Query, Invites: encoding.All(m.Invites, encodeInvite), More: m.More}}
 	case Bid:
-		e.Body = &antev1.Envelope_Bid{Bid: &antev1.Bid{InviteId: m.InviteID[:], Round: m.Round, Stake: m.Stake.Bytes()}}
+		e.Body = &antev1.Envelope_Bid{Bid: &antev1.Bid{InviteId: m.InviteID[:], Number: m.Number, Stake: m.Stake.Bytes(), Agrees: m.Agrees}}
 	case Nickname:
 		e.Body = &antev1.Envelope_Nickname{Nickname: &antev1.Nickname{
 			Account: m.Account[:], Name: m.Name, Time: m.Time, Signature: m.Signature[:], Deputy: encoding.Deputy(m.Deputy)}}
@@ -126,7 +126,7 @@ func (d *decoder) meeting(e *antev1.Envelope) Message {
 		}
 	case *antev1.Envelope_Bid:
 		if m := b.Bid; d.Need(m != nil, "bid") {
-			return Bid{InviteID: d.Hash(m.InviteId, "invite id"), Round: m.Round, Stake: d.Amount(m.Stake, "stake")}
+			return Bid{InviteID: d.Hash(m.InviteId, "invite id"), Number: m.Number, Stake: d.Amount(m.Stake, "stake"), Agrees: m.Agrees}
 		}
 	case *antev1.Envelope_Nickname:
 		if m := b.Nickname; d.Need(m != nil, "nickname") {

@@ -2870,9 +2870,10 @@ func (x *InviteInfo) GetChannelId() string {
 type Negotiation struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	With          string                 `protobuf:"bytes,1,opt,name=with,proto3" json:"with,omitempty"`
-	Bids          []string               `protobuf:"bytes,2,rep,name=bids,proto3" json:"bids,omitempty"`    // in turn; the first is the joining player's
-	Waits         bool                   `protobuf:"varint,3,opt,name=waits,proto3" json:"waits,omitempty"` // for the bid of this node's user
-	Ended         string                 `protobuf:"bytes,4,opt,name=ended,proto3" json:"ended,omitempty"`  // why there will be no further one; untrusted text; empty: it goes on
+	Bids          []*StakeBid            `protobuf:"bytes,2,rep,name=bids,proto3" json:"bids,omitempty"`                    // as this node came to know them
+	Waits         bool                   `protobuf:"varint,3,opt,name=waits,proto3" json:"waits,omitempty"`                 // a bid of the other side for this node's user
+	MayBid        bool                   `protobuf:"varint,5,opt,name=may_bid,json=mayBid,proto3" json:"may_bid,omitempty"` // this node's user, be it to replace a bid
+	Ended         string                 `protobuf:"bytes,4,opt,name=ended,proto3" json:"ended,omitempty"`                  // why there will be no further one; untrusted text; empty: it goes on
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2914,7 +2915,7 @@ func (x *Negotiation) GetWith() string {
 	return ""
 }
 
-func (x *Negotiation) GetBids() []string {
+func (x *Negotiation) GetBids() []*StakeBid {
 	if x != nil {
 		return x.Bids
 	}
@@ -2928,11 +2929,87 @@ func (x *Negotiation) GetWaits() bool {
 	return false
 }
 
+func (x *Negotiation) GetMayBid() bool {
+	if x != nil {
+		return x.MayBid
+	}
+	return false
+}
+
 func (x *Negotiation) GetEnded() string {
 	if x != nil {
 		return x.Ended
 	}
 	return ""
+}
+
+// StakeBid is a stake that one side would play for. It replaces that side's older bids.
+type StakeBid struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	By            string                 `protobuf:"bytes,1,opt,name=by,proto3" json:"by,omitempty"`
+	Number        uint32                 `protobuf:"varint,2,opt,name=number,proto3" json:"number,omitempty"` // each side counts its own, from 1
+	Stake         string                 `protobuf:"bytes,3,opt,name=stake,proto3" json:"stake,omitempty"`
+	Agrees        uint32                 `protobuf:"varint,4,opt,name=agrees,proto3" json:"agrees,omitempty"` // to which bid of the other side; 0: to none
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StakeBid) Reset() {
+	*x = StakeBid{}
+	mi := &file_ante_v1_api_proto_msgTypes[39]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StakeBid) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StakeBid) ProtoMessage() {}
+
+func (x *StakeBid) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[39]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StakeBid.ProtoReflect.Descriptor instead.
+func (*StakeBid) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{39}
+}
+
+func (x *StakeBid) GetBy() string {
+	if x != nil {
+		return x.By
+	}
+	return ""
+}
+
+func (x *StakeBid) GetNumber() uint32 {
+	if x != nil {
+		return x.Number
+	}
+	return 0
+}
+
+func (x *StakeBid) GetStake() string {
+	if x != nil {
+		return x.Stake
+	}
+	return ""
+}
+
+func (x *StakeBid) GetAgrees() uint32 {
+	if x != nil {
+		return x.Agrees
+	}
+	return 0
 }
 
 type CreateInviteRequest struct {
@@ -2952,7 +3029,7 @@ type CreateInviteRequest struct {
 
 func (x *CreateInviteRequest) Reset() {
 	*x = CreateInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[39]
+	mi := &file_ante_v1_api_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2964,7 +3041,7 @@ func (x *CreateInviteRequest) String() string {
 func (*CreateInviteRequest) ProtoMessage() {}
 
 func (x *CreateInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[39]
+	mi := &file_ante_v1_api_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2977,7 +3054,7 @@ func (x *CreateInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInviteRequest.ProtoReflect.Descriptor instead.
 func (*CreateInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{39}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *CreateInviteRequest) GetGame() string {
@@ -3052,7 +3129,7 @@ type CreateInviteResponse struct {
 
 func (x *CreateInviteResponse) Reset() {
 	*x = CreateInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[40]
+	mi := &file_ante_v1_api_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3064,7 +3141,7 @@ func (x *CreateInviteResponse) String() string {
 func (*CreateInviteResponse) ProtoMessage() {}
 
 func (x *CreateInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[40]
+	mi := &file_ante_v1_api_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3077,7 +3154,7 @@ func (x *CreateInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateInviteResponse.ProtoReflect.Descriptor instead.
 func (*CreateInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{40}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *CreateInviteResponse) GetInviteId() string {
@@ -3098,7 +3175,7 @@ type BrowseInvitesRequest struct {
 
 func (x *BrowseInvitesRequest) Reset() {
 	*x = BrowseInvitesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[41]
+	mi := &file_ante_v1_api_proto_msgTypes[42]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3110,7 +3187,7 @@ func (x *BrowseInvitesRequest) String() string {
 func (*BrowseInvitesRequest) ProtoMessage() {}
 
 func (x *BrowseInvitesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[41]
+	mi := &file_ante_v1_api_proto_msgTypes[42]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3123,7 +3200,7 @@ func (x *BrowseInvitesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowseInvitesRequest.ProtoReflect.Descriptor instead.
 func (*BrowseInvitesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{41}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{42}
 }
 
 func (x *BrowseInvitesRequest) GetGame() string {
@@ -3156,7 +3233,7 @@ type BrowseInvitesResponse struct {
 
 func (x *BrowseInvitesResponse) Reset() {
 	*x = BrowseInvitesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[42]
+	mi := &file_ante_v1_api_proto_msgTypes[43]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3168,7 +3245,7 @@ func (x *BrowseInvitesResponse) String() string {
 func (*BrowseInvitesResponse) ProtoMessage() {}
 
 func (x *BrowseInvitesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[42]
+	mi := &file_ante_v1_api_proto_msgTypes[43]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3181,7 +3258,7 @@ func (x *BrowseInvitesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BrowseInvitesResponse.ProtoReflect.Descriptor instead.
 func (*BrowseInvitesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{42}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
 }
 
 func (x *BrowseInvitesResponse) GetInvites() []*InviteInfo {
@@ -3201,7 +3278,7 @@ type ListMyInvitesRequest struct {
 
 func (x *ListMyInvitesRequest) Reset() {
 	*x = ListMyInvitesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[43]
+	mi := &file_ante_v1_api_proto_msgTypes[44]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3213,7 +3290,7 @@ func (x *ListMyInvitesRequest) String() string {
 func (*ListMyInvitesRequest) ProtoMessage() {}
 
 func (x *ListMyInvitesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[43]
+	mi := &file_ante_v1_api_proto_msgTypes[44]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3226,7 +3303,7 @@ func (x *ListMyInvitesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMyInvitesRequest.ProtoReflect.Descriptor instead.
 func (*ListMyInvitesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{43}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{44}
 }
 
 func (x *ListMyInvitesRequest) GetPageSize() uint32 {
@@ -3253,7 +3330,7 @@ type ListMyInvitesResponse struct {
 
 func (x *ListMyInvitesResponse) Reset() {
 	*x = ListMyInvitesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[44]
+	mi := &file_ante_v1_api_proto_msgTypes[45]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3265,7 +3342,7 @@ func (x *ListMyInvitesResponse) String() string {
 func (*ListMyInvitesResponse) ProtoMessage() {}
 
 func (x *ListMyInvitesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[44]
+	mi := &file_ante_v1_api_proto_msgTypes[45]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3278,7 +3355,7 @@ func (x *ListMyInvitesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMyInvitesResponse.ProtoReflect.Descriptor instead.
 func (*ListMyInvitesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{44}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{45}
 }
 
 func (x *ListMyInvitesResponse) GetInvites() []*InviteInfo {
@@ -3307,7 +3384,7 @@ type JoinInviteRequest struct {
 
 func (x *JoinInviteRequest) Reset() {
 	*x = JoinInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[45]
+	mi := &file_ante_v1_api_proto_msgTypes[46]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3319,7 +3396,7 @@ func (x *JoinInviteRequest) String() string {
 func (*JoinInviteRequest) ProtoMessage() {}
 
 func (x *JoinInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[45]
+	mi := &file_ante_v1_api_proto_msgTypes[46]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3332,7 +3409,7 @@ func (x *JoinInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JoinInviteRequest.ProtoReflect.Descriptor instead.
 func (*JoinInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{45}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{46}
 }
 
 func (x *JoinInviteRequest) GetInviteId() string {
@@ -3372,7 +3449,7 @@ type JoinInviteResponse struct {
 
 func (x *JoinInviteResponse) Reset() {
 	*x = JoinInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[46]
+	mi := &file_ante_v1_api_proto_msgTypes[47]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3384,7 +3461,7 @@ func (x *JoinInviteResponse) String() string {
 func (*JoinInviteResponse) ProtoMessage() {}
 
 func (x *JoinInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[46]
+	mi := &file_ante_v1_api_proto_msgTypes[47]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3397,7 +3474,7 @@ func (x *JoinInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use JoinInviteResponse.ProtoReflect.Descriptor instead.
 func (*JoinInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{46}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{47}
 }
 
 func (x *JoinInviteResponse) GetInviteId() string {
@@ -3410,15 +3487,16 @@ func (x *JoinInviteResponse) GetInviteId() string {
 type PlaceBidRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	InviteId      string                 `protobuf:"bytes,1,opt,name=invite_id,json=inviteId,proto3" json:"invite_id,omitempty"`
-	With          string                 `protobuf:"bytes,2,opt,name=with,proto3" json:"with,omitempty"` // the other player's account
-	Stake         string                 `protobuf:"bytes,3,opt,name=stake,proto3" json:"stake,omitempty"`
+	With          string                 `protobuf:"bytes,2,opt,name=with,proto3" json:"with,omitempty"`      // the other player's account
+	Stake         string                 `protobuf:"bytes,3,opt,name=stake,proto3" json:"stake,omitempty"`    // what the other side bid last agrees to that
+	Agrees        uint32                 `protobuf:"varint,4,opt,name=agrees,proto3" json:"agrees,omitempty"` // to which bid of the other side, which may be replaced no more; 0: to whichever is newest
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *PlaceBidRequest) Reset() {
 	*x = PlaceBidRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[47]
+	mi := &file_ante_v1_api_proto_msgTypes[48]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3430,7 +3508,7 @@ func (x *PlaceBidRequest) String() string {
 func (*PlaceBidRequest) ProtoMessage() {}
 
 func (x *PlaceBidRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[47]
+	mi := &file_ante_v1_api_proto_msgTypes[48]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3443,7 +3521,7 @@ func (x *PlaceBidRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceBidRequest.ProtoReflect.Descriptor instead.
 func (*PlaceBidRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{47}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{48}
 }
 
 func (x *PlaceBidRequest) GetInviteId() string {
@@ -3467,6 +3545,13 @@ func (x *PlaceBidRequest) GetStake() string {
 	return ""
 }
 
+func (x *PlaceBidRequest) GetAgrees() uint32 {
+	if x != nil {
+		return x.Agrees
+	}
+	return 0
+}
+
 type PlaceBidResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -3475,7 +3560,7 @@ type PlaceBidResponse struct {
 
 func (x *PlaceBidResponse) Reset() {
 	*x = PlaceBidResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[48]
+	mi := &file_ante_v1_api_proto_msgTypes[49]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3487,7 +3572,7 @@ func (x *PlaceBidResponse) String() string {
 func (*PlaceBidResponse) ProtoMessage() {}
 
 func (x *PlaceBidResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[48]
+	mi := &file_ante_v1_api_proto_msgTypes[49]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3500,7 +3585,7 @@ func (x *PlaceBidResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlaceBidResponse.ProtoReflect.Descriptor instead.
 func (*PlaceBidResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{48}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{49}
 }
 
 type CancelInviteRequest struct {
@@ -3513,7 +3598,7 @@ type CancelInviteRequest struct {
 
 func (x *CancelInviteRequest) Reset() {
 	*x = CancelInviteRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[49]
+	mi := &file_ante_v1_api_proto_msgTypes[50]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3525,7 +3610,7 @@ func (x *CancelInviteRequest) String() string {
 func (*CancelInviteRequest) ProtoMessage() {}
 
 func (x *CancelInviteRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[49]
+	mi := &file_ante_v1_api_proto_msgTypes[50]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3538,7 +3623,7 @@ func (x *CancelInviteRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelInviteRequest.ProtoReflect.Descriptor instead.
 func (*CancelInviteRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{49}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{50}
 }
 
 func (x *CancelInviteRequest) GetInviteId() string {
@@ -3563,7 +3648,7 @@ type CancelInviteResponse struct {
 
 func (x *CancelInviteResponse) Reset() {
 	*x = CancelInviteResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[50]
+	mi := &file_ante_v1_api_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3575,7 +3660,7 @@ func (x *CancelInviteResponse) String() string {
 func (*CancelInviteResponse) ProtoMessage() {}
 
 func (x *CancelInviteResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[50]
+	mi := &file_ante_v1_api_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3588,7 +3673,7 @@ func (x *CancelInviteResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CancelInviteResponse.ProtoReflect.Descriptor instead.
 func (*CancelInviteResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{50}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{51}
 }
 
 // Channel is money locked on-chain by several players.
@@ -3614,7 +3699,7 @@ type Channel struct {
 
 func (x *Channel) Reset() {
 	*x = Channel{}
-	mi := &file_ante_v1_api_proto_msgTypes[51]
+	mi := &file_ante_v1_api_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3626,7 +3711,7 @@ func (x *Channel) String() string {
 func (*Channel) ProtoMessage() {}
 
 func (x *Channel) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[51]
+	mi := &file_ante_v1_api_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3639,7 +3724,7 @@ func (x *Channel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Channel.ProtoReflect.Descriptor instead.
 func (*Channel) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{51}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *Channel) GetId() string {
@@ -3744,7 +3829,7 @@ type Resize struct {
 
 func (x *Resize) Reset() {
 	*x = Resize{}
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3756,7 +3841,7 @@ func (x *Resize) String() string {
 func (*Resize) ProtoMessage() {}
 
 func (x *Resize) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[52]
+	mi := &file_ante_v1_api_proto_msgTypes[53]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3769,7 +3854,7 @@ func (x *Resize) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Resize.ProtoReflect.Descriptor instead.
 func (*Resize) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{52}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
 }
 
 func (x *Resize) GetOfferId() string {
@@ -3805,7 +3890,7 @@ type Waiting struct {
 
 func (x *Waiting) Reset() {
 	*x = Waiting{}
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3817,7 +3902,7 @@ func (x *Waiting) String() string {
 func (*Waiting) ProtoMessage() {}
 
 func (x *Waiting) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[53]
+	mi := &file_ante_v1_api_proto_msgTypes[54]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3830,7 +3915,7 @@ func (x *Waiting) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Waiting.ProtoReflect.Descriptor instead.
 func (*Waiting) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{53}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
 }
 
 func (x *Waiting) GetSeats() []uint32 {
@@ -3895,7 +3980,7 @@ type Hold struct {
 
 func (x *Hold) Reset() {
 	*x = Hold{}
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3907,7 +3992,7 @@ func (x *Hold) String() string {
 func (*Hold) ProtoMessage() {}
 
 func (x *Hold) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[54]
+	mi := &file_ante_v1_api_proto_msgTypes[55]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3920,7 +4005,7 @@ func (x *Hold) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hold.ProtoReflect.Descriptor instead.
 func (*Hold) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{54}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
 }
 
 func (x *Hold) GetTowers() []string {
@@ -3955,7 +4040,7 @@ type ListChannelsRequest struct {
 
 func (x *ListChannelsRequest) Reset() {
 	*x = ListChannelsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -3967,7 +4052,7 @@ func (x *ListChannelsRequest) String() string {
 func (*ListChannelsRequest) ProtoMessage() {}
 
 func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[55]
+	mi := &file_ante_v1_api_proto_msgTypes[56]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -3980,7 +4065,7 @@ func (x *ListChannelsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsRequest.ProtoReflect.Descriptor instead.
 func (*ListChannelsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{55}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
 }
 
 func (x *ListChannelsRequest) GetClosed() bool {
@@ -4014,7 +4099,7 @@ type ListChannelsResponse struct {
 
 func (x *ListChannelsResponse) Reset() {
 	*x = ListChannelsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4026,7 +4111,7 @@ func (x *ListChannelsResponse) String() string {
 func (*ListChannelsResponse) ProtoMessage() {}
 
 func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[56]
+	mi := &file_ante_v1_api_proto_msgTypes[57]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4039,7 +4124,7 @@ func (x *ListChannelsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListChannelsResponse.ProtoReflect.Descriptor instead.
 func (*ListChannelsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{56}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
 }
 
 func (x *ListChannelsResponse) GetChannels() []*Channel {
@@ -4065,7 +4150,7 @@ type GetChannelRequest struct {
 
 func (x *GetChannelRequest) Reset() {
 	*x = GetChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4077,7 +4162,7 @@ func (x *GetChannelRequest) String() string {
 func (*GetChannelRequest) ProtoMessage() {}
 
 func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[57]
+	mi := &file_ante_v1_api_proto_msgTypes[58]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4090,7 +4175,7 @@ func (x *GetChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelRequest.ProtoReflect.Descriptor instead.
 func (*GetChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{57}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
 }
 
 func (x *GetChannelRequest) GetChannelId() string {
@@ -4109,7 +4194,7 @@ type GetChannelResponse struct {
 
 func (x *GetChannelResponse) Reset() {
 	*x = GetChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4121,7 +4206,7 @@ func (x *GetChannelResponse) String() string {
 func (*GetChannelResponse) ProtoMessage() {}
 
 func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[58]
+	mi := &file_ante_v1_api_proto_msgTypes[59]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4134,7 +4219,7 @@ func (x *GetChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetChannelResponse.ProtoReflect.Descriptor instead.
 func (*GetChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{58}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
 }
 
 func (x *GetChannelResponse) GetChannel() *Channel {
@@ -4157,7 +4242,7 @@ type ResizeChannelRequest struct {
 
 func (x *ResizeChannelRequest) Reset() {
 	*x = ResizeChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4169,7 +4254,7 @@ func (x *ResizeChannelRequest) String() string {
 func (*ResizeChannelRequest) ProtoMessage() {}
 
 func (x *ResizeChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[59]
+	mi := &file_ante_v1_api_proto_msgTypes[60]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4182,7 +4267,7 @@ func (x *ResizeChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResizeChannelRequest.ProtoReflect.Descriptor instead.
 func (*ResizeChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{59}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
 }
 
 func (x *ResizeChannelRequest) GetChannelId() string {
@@ -4215,7 +4300,7 @@ type ResizeChannelResponse struct {
 
 func (x *ResizeChannelResponse) Reset() {
 	*x = ResizeChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4227,7 +4312,7 @@ func (x *ResizeChannelResponse) String() string {
 func (*ResizeChannelResponse) ProtoMessage() {}
 
 func (x *ResizeChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[60]
+	mi := &file_ante_v1_api_proto_msgTypes[61]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4240,7 +4325,7 @@ func (x *ResizeChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResizeChannelResponse.ProtoReflect.Descriptor instead.
 func (*ResizeChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{60}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
 }
 
 func (x *ResizeChannelResponse) GetResize() *Resize {
@@ -4259,7 +4344,7 @@ type CloseChannelRequest struct {
 
 func (x *CloseChannelRequest) Reset() {
 	*x = CloseChannelRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4271,7 +4356,7 @@ func (x *CloseChannelRequest) String() string {
 func (*CloseChannelRequest) ProtoMessage() {}
 
 func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[61]
+	mi := &file_ante_v1_api_proto_msgTypes[62]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4284,7 +4369,7 @@ func (x *CloseChannelRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelRequest.ProtoReflect.Descriptor instead.
 func (*CloseChannelRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{61}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
 }
 
 func (x *CloseChannelRequest) GetChannelId() string {
@@ -4302,7 +4387,7 @@ type CloseChannelResponse struct {
 
 func (x *CloseChannelResponse) Reset() {
 	*x = CloseChannelResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4314,7 +4399,7 @@ func (x *CloseChannelResponse) String() string {
 func (*CloseChannelResponse) ProtoMessage() {}
 
 func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[62]
+	mi := &file_ante_v1_api_proto_msgTypes[63]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4327,7 +4412,7 @@ func (x *CloseChannelResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseChannelResponse.ProtoReflect.Descriptor instead.
 func (*CloseChannelResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{62}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
 }
 
 // Game is a rule set that the program knows.
@@ -4345,7 +4430,7 @@ type Game struct {
 
 func (x *Game) Reset() {
 	*x = Game{}
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4357,7 +4442,7 @@ func (x *Game) String() string {
 func (*Game) ProtoMessage() {}
 
 func (x *Game) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[63]
+	mi := &file_ante_v1_api_proto_msgTypes[64]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4370,7 +4455,7 @@ func (x *Game) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Game.ProtoReflect.Descriptor instead.
 func (*Game) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{63}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
 }
 
 func (x *Game) GetName() string {
@@ -4420,7 +4505,7 @@ type GameParameter struct {
 
 func (x *GameParameter) Reset() {
 	*x = GameParameter{}
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4432,7 +4517,7 @@ func (x *GameParameter) String() string {
 func (*GameParameter) ProtoMessage() {}
 
 func (x *GameParameter) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[64]
+	mi := &file_ante_v1_api_proto_msgTypes[65]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4445,7 +4530,7 @@ func (x *GameParameter) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameParameter.ProtoReflect.Descriptor instead.
 func (*GameParameter) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{64}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
 }
 
 func (x *GameParameter) GetName() string {
@@ -4478,7 +4563,7 @@ type ListGamesRequest struct {
 
 func (x *ListGamesRequest) Reset() {
 	*x = ListGamesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4490,7 +4575,7 @@ func (x *ListGamesRequest) String() string {
 func (*ListGamesRequest) ProtoMessage() {}
 
 func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[65]
+	mi := &file_ante_v1_api_proto_msgTypes[66]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4503,7 +4588,7 @@ func (x *ListGamesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesRequest.ProtoReflect.Descriptor instead.
 func (*ListGamesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{65}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
 }
 
 type ListGamesResponse struct {
@@ -4515,7 +4600,7 @@ type ListGamesResponse struct {
 
 func (x *ListGamesResponse) Reset() {
 	*x = ListGamesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4527,7 +4612,7 @@ func (x *ListGamesResponse) String() string {
 func (*ListGamesResponse) ProtoMessage() {}
 
 func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[66]
+	mi := &file_ante_v1_api_proto_msgTypes[67]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4540,7 +4625,7 @@ func (x *ListGamesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListGamesResponse.ProtoReflect.Descriptor instead.
 func (*ListGamesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{66}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
 }
 
 func (x *ListGamesResponse) GetGames() []*Game {
@@ -4566,7 +4651,7 @@ type ProposeMatchRequest struct {
 
 func (x *ProposeMatchRequest) Reset() {
 	*x = ProposeMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4578,7 +4663,7 @@ func (x *ProposeMatchRequest) String() string {
 func (*ProposeMatchRequest) ProtoMessage() {}
 
 func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[67]
+	mi := &file_ante_v1_api_proto_msgTypes[68]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4591,7 +4676,7 @@ func (x *ProposeMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchRequest.ProtoReflect.Descriptor instead.
 func (*ProposeMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{67}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
 }
 
 func (x *ProposeMatchRequest) GetChannelId() string {
@@ -4644,7 +4729,7 @@ type ProposeMatchResponse struct {
 
 func (x *ProposeMatchResponse) Reset() {
 	*x = ProposeMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4656,7 +4741,7 @@ func (x *ProposeMatchResponse) String() string {
 func (*ProposeMatchResponse) ProtoMessage() {}
 
 func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[68]
+	mi := &file_ante_v1_api_proto_msgTypes[69]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4669,7 +4754,7 @@ func (x *ProposeMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposeMatchResponse.ProtoReflect.Descriptor instead.
 func (*ProposeMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{68}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
 }
 
 type WithdrawProposalsRequest struct {
@@ -4681,7 +4766,7 @@ type WithdrawProposalsRequest struct {
 
 func (x *WithdrawProposalsRequest) Reset() {
 	*x = WithdrawProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4693,7 +4778,7 @@ func (x *WithdrawProposalsRequest) String() string {
 func (*WithdrawProposalsRequest) ProtoMessage() {}
 
 func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[69]
+	mi := &file_ante_v1_api_proto_msgTypes[70]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4706,7 +4791,7 @@ func (x *WithdrawProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawProposalsRequest.ProtoReflect.Descriptor instead.
 func (*WithdrawProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{69}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
 }
 
 func (x *WithdrawProposalsRequest) GetChannelId() string {
@@ -4724,7 +4809,7 @@ type WithdrawProposalsResponse struct {
 
 func (x *WithdrawProposalsResponse) Reset() {
 	*x = WithdrawProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4736,7 +4821,7 @@ func (x *WithdrawProposalsResponse) String() string {
 func (*WithdrawProposalsResponse) ProtoMessage() {}
 
 func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[70]
+	mi := &file_ante_v1_api_proto_msgTypes[71]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4749,7 +4834,7 @@ func (x *WithdrawProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WithdrawProposalsResponse.ProtoReflect.Descriptor instead.
 func (*WithdrawProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{70}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
 }
 
 // Proposal is one or more matches that another seat proposes at once.
@@ -4771,7 +4856,7 @@ type Proposal struct {
 
 func (x *Proposal) Reset() {
 	*x = Proposal{}
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4783,7 +4868,7 @@ func (x *Proposal) String() string {
 func (*Proposal) ProtoMessage() {}
 
 func (x *Proposal) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[71]
+	mi := &file_ante_v1_api_proto_msgTypes[72]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4796,7 +4881,7 @@ func (x *Proposal) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Proposal.ProtoReflect.Descriptor instead.
 func (*Proposal) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{71}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
 }
 
 func (x *Proposal) GetChannelId() string {
@@ -4883,7 +4968,7 @@ type ProposedMatch struct {
 
 func (x *ProposedMatch) Reset() {
 	*x = ProposedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4895,7 +4980,7 @@ func (x *ProposedMatch) String() string {
 func (*ProposedMatch) ProtoMessage() {}
 
 func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[72]
+	mi := &file_ante_v1_api_proto_msgTypes[73]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4908,7 +4993,7 @@ func (x *ProposedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ProposedMatch.ProtoReflect.Descriptor instead.
 func (*ProposedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{72}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
 }
 
 func (x *ProposedMatch) GetMatchId() string {
@@ -4955,7 +5040,7 @@ type ListProposalsRequest struct {
 
 func (x *ListProposalsRequest) Reset() {
 	*x = ListProposalsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -4967,7 +5052,7 @@ func (x *ListProposalsRequest) String() string {
 func (*ListProposalsRequest) ProtoMessage() {}
 
 func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[73]
+	mi := &file_ante_v1_api_proto_msgTypes[74]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -4980,7 +5065,7 @@ func (x *ListProposalsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsRequest.ProtoReflect.Descriptor instead.
 func (*ListProposalsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{73}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
 }
 
 func (x *ListProposalsRequest) GetFailed() bool {
@@ -4999,7 +5084,7 @@ type ListProposalsResponse struct {
 
 func (x *ListProposalsResponse) Reset() {
 	*x = ListProposalsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5011,7 +5096,7 @@ func (x *ListProposalsResponse) String() string {
 func (*ListProposalsResponse) ProtoMessage() {}
 
 func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[74]
+	mi := &file_ante_v1_api_proto_msgTypes[75]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5024,7 +5109,7 @@ func (x *ListProposalsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListProposalsResponse.ProtoReflect.Descriptor instead.
 func (*ListProposalsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{74}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
 }
 
 func (x *ListProposalsResponse) GetProposals() []*Proposal {
@@ -5044,7 +5129,7 @@ type ApproveMatchRequest struct {
 
 func (x *ApproveMatchRequest) Reset() {
 	*x = ApproveMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5056,7 +5141,7 @@ func (x *ApproveMatchRequest) String() string {
 func (*ApproveMatchRequest) ProtoMessage() {}
 
 func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[75]
+	mi := &file_ante_v1_api_proto_msgTypes[76]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5069,7 +5154,7 @@ func (x *ApproveMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchRequest.ProtoReflect.Descriptor instead.
 func (*ApproveMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{75}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
 }
 
 func (x *ApproveMatchRequest) GetChannelId() string {
@@ -5095,7 +5180,7 @@ type ApproveMatchResponse struct {
 
 func (x *ApproveMatchResponse) Reset() {
 	*x = ApproveMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5107,7 +5192,7 @@ func (x *ApproveMatchResponse) String() string {
 func (*ApproveMatchResponse) ProtoMessage() {}
 
 func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[76]
+	mi := &file_ante_v1_api_proto_msgTypes[77]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5120,7 +5205,7 @@ func (x *ApproveMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ApproveMatchResponse.ProtoReflect.Descriptor instead.
 func (*ApproveMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{76}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
 }
 
 func (x *ApproveMatchResponse) GetMatchIds() []string {
@@ -5141,7 +5226,7 @@ type RejectMatchRequest struct {
 
 func (x *RejectMatchRequest) Reset() {
 	*x = RejectMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5153,7 +5238,7 @@ func (x *RejectMatchRequest) String() string {
 func (*RejectMatchRequest) ProtoMessage() {}
 
 func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[77]
+	mi := &file_ante_v1_api_proto_msgTypes[78]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5166,7 +5251,7 @@ func (x *RejectMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchRequest.ProtoReflect.Descriptor instead.
 func (*RejectMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{77}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
 }
 
 func (x *RejectMatchRequest) GetChannelId() string {
@@ -5198,7 +5283,7 @@ type RejectMatchResponse struct {
 
 func (x *RejectMatchResponse) Reset() {
 	*x = RejectMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5210,7 +5295,7 @@ func (x *RejectMatchResponse) String() string {
 func (*RejectMatchResponse) ProtoMessage() {}
 
 func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[78]
+	mi := &file_ante_v1_api_proto_msgTypes[79]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5223,7 +5308,7 @@ func (x *RejectMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RejectMatchResponse.ProtoReflect.Descriptor instead.
 func (*RejectMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{78}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
 }
 
 // Match is one game of one rule set.
@@ -5255,7 +5340,7 @@ type Match struct {
 
 func (x *Match) Reset() {
 	*x = Match{}
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5267,7 +5352,7 @@ func (x *Match) String() string {
 func (*Match) ProtoMessage() {}
 
 func (x *Match) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[79]
+	mi := &file_ante_v1_api_proto_msgTypes[80]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5280,7 +5365,7 @@ func (x *Match) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Match.ProtoReflect.Descriptor instead.
 func (*Match) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{79}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
 }
 
 func (x *Match) GetId() string {
@@ -5427,7 +5512,7 @@ type DrawOffer struct {
 
 func (x *DrawOffer) Reset() {
 	*x = DrawOffer{}
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5439,7 +5524,7 @@ func (x *DrawOffer) String() string {
 func (*DrawOffer) ProtoMessage() {}
 
 func (x *DrawOffer) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[80]
+	mi := &file_ante_v1_api_proto_msgTypes[81]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5452,7 +5537,7 @@ func (x *DrawOffer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DrawOffer.ProtoReflect.Descriptor instead.
 func (*DrawOffer) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{80}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
 }
 
 func (x *DrawOffer) GetSeat() uint32 {
@@ -5481,7 +5566,7 @@ type ListMatchesRequest struct {
 
 func (x *ListMatchesRequest) Reset() {
 	*x = ListMatchesRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5493,7 +5578,7 @@ func (x *ListMatchesRequest) String() string {
 func (*ListMatchesRequest) ProtoMessage() {}
 
 func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[81]
+	mi := &file_ante_v1_api_proto_msgTypes[82]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5506,7 +5591,7 @@ func (x *ListMatchesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesRequest.ProtoReflect.Descriptor instead.
 func (*ListMatchesRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{81}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
 }
 
 func (x *ListMatchesRequest) GetChannelId() string {
@@ -5547,7 +5632,7 @@ type ListMatchesResponse struct {
 
 func (x *ListMatchesResponse) Reset() {
 	*x = ListMatchesResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5559,7 +5644,7 @@ func (x *ListMatchesResponse) String() string {
 func (*ListMatchesResponse) ProtoMessage() {}
 
 func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[82]
+	mi := &file_ante_v1_api_proto_msgTypes[83]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5572,7 +5657,7 @@ func (x *ListMatchesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListMatchesResponse.ProtoReflect.Descriptor instead.
 func (*ListMatchesResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{82}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
 }
 
 func (x *ListMatchesResponse) GetMatches() []*Match {
@@ -5598,7 +5683,7 @@ type GetMatchRequest struct {
 
 func (x *GetMatchRequest) Reset() {
 	*x = GetMatchRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5610,7 +5695,7 @@ func (x *GetMatchRequest) String() string {
 func (*GetMatchRequest) ProtoMessage() {}
 
 func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[83]
+	mi := &file_ante_v1_api_proto_msgTypes[84]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5623,7 +5708,7 @@ func (x *GetMatchRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchRequest.ProtoReflect.Descriptor instead.
 func (*GetMatchRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{83}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
 }
 
 func (x *GetMatchRequest) GetMatchId() string {
@@ -5646,7 +5731,7 @@ type GetMatchResponse struct {
 
 func (x *GetMatchResponse) Reset() {
 	*x = GetMatchResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5658,7 +5743,7 @@ func (x *GetMatchResponse) String() string {
 func (*GetMatchResponse) ProtoMessage() {}
 
 func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[84]
+	mi := &file_ante_v1_api_proto_msgTypes[85]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5671,7 +5756,7 @@ func (x *GetMatchResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetMatchResponse.ProtoReflect.Descriptor instead.
 func (*GetMatchResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{84}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
 }
 
 func (x *GetMatchResponse) GetMatch() *Match {
@@ -5721,7 +5806,7 @@ type ListHistoryRequest struct {
 
 func (x *ListHistoryRequest) Reset() {
 	*x = ListHistoryRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5733,7 +5818,7 @@ func (x *ListHistoryRequest) String() string {
 func (*ListHistoryRequest) ProtoMessage() {}
 
 func (x *ListHistoryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[85]
+	mi := &file_ante_v1_api_proto_msgTypes[86]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5746,7 +5831,7 @@ func (x *ListHistoryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListHistoryRequest.ProtoReflect.Descriptor instead.
 func (*ListHistoryRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{85}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
 }
 
 func (x *ListHistoryRequest) GetLimit() uint32 {
@@ -5787,7 +5872,7 @@ type ListHistoryResponse struct {
 
 func (x *ListHistoryResponse) Reset() {
 	*x = ListHistoryResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5799,7 +5884,7 @@ func (x *ListHistoryResponse) String() string {
 func (*ListHistoryResponse) ProtoMessage() {}
 
 func (x *ListHistoryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[86]
+	mi := &file_ante_v1_api_proto_msgTypes[87]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5812,7 +5897,7 @@ func (x *ListHistoryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListHistoryResponse.ProtoReflect.Descriptor instead.
 func (*ListHistoryResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{86}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
 }
 
 func (x *ListHistoryResponse) GetMatches() []*FinishedMatch {
@@ -5843,7 +5928,7 @@ type FinishedMatch struct {
 
 func (x *FinishedMatch) Reset() {
 	*x = FinishedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5855,7 +5940,7 @@ func (x *FinishedMatch) String() string {
 func (*FinishedMatch) ProtoMessage() {}
 
 func (x *FinishedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[87]
+	mi := &file_ante_v1_api_proto_msgTypes[88]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5868,7 +5953,7 @@ func (x *FinishedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use FinishedMatch.ProtoReflect.Descriptor instead.
 func (*FinishedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{87}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
 }
 
 func (x *FinishedMatch) GetMatch() *Match {
@@ -5915,7 +6000,7 @@ type GetReplayRequest struct {
 
 func (x *GetReplayRequest) Reset() {
 	*x = GetReplayRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5927,7 +6012,7 @@ func (x *GetReplayRequest) String() string {
 func (*GetReplayRequest) ProtoMessage() {}
 
 func (x *GetReplayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[88]
+	mi := &file_ante_v1_api_proto_msgTypes[89]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5940,7 +6025,7 @@ func (x *GetReplayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReplayRequest.ProtoReflect.Descriptor instead.
 func (*GetReplayRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{88}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
 }
 
 func (x *GetReplayRequest) GetMatchId() string {
@@ -5963,7 +6048,7 @@ type GetReplayResponse struct {
 
 func (x *GetReplayResponse) Reset() {
 	*x = GetReplayResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -5975,7 +6060,7 @@ func (x *GetReplayResponse) String() string {
 func (*GetReplayResponse) ProtoMessage() {}
 
 func (x *GetReplayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[89]
+	mi := &file_ante_v1_api_proto_msgTypes[90]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -5988,7 +6073,7 @@ func (x *GetReplayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReplayResponse.ProtoReflect.Descriptor instead.
 func (*GetReplayResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{89}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
 }
 
 func (x *GetReplayResponse) GetMatch() *Match {
@@ -6044,7 +6129,7 @@ type ReplayPosition struct {
 
 func (x *ReplayPosition) Reset() {
 	*x = ReplayPosition{}
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6056,7 +6141,7 @@ func (x *ReplayPosition) String() string {
 func (*ReplayPosition) ProtoMessage() {}
 
 func (x *ReplayPosition) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[90]
+	mi := &file_ante_v1_api_proto_msgTypes[91]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6069,7 +6154,7 @@ func (x *ReplayPosition) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayPosition.ProtoReflect.Descriptor instead.
 func (*ReplayPosition) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{90}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
 }
 
 func (x *ReplayPosition) GetTurn() string {
@@ -6147,7 +6232,7 @@ type PositionSignature struct {
 
 func (x *PositionSignature) Reset() {
 	*x = PositionSignature{}
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6159,7 +6244,7 @@ func (x *PositionSignature) String() string {
 func (*PositionSignature) ProtoMessage() {}
 
 func (x *PositionSignature) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[91]
+	mi := &file_ante_v1_api_proto_msgTypes[92]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6172,7 +6257,7 @@ func (x *PositionSignature) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PositionSignature.ProtoReflect.Descriptor instead.
 func (*PositionSignature) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{91}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
 }
 
 func (x *PositionSignature) GetSeat() uint32 {
@@ -6206,7 +6291,7 @@ type PlayRequest struct {
 
 func (x *PlayRequest) Reset() {
 	*x = PlayRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6218,7 +6303,7 @@ func (x *PlayRequest) String() string {
 func (*PlayRequest) ProtoMessage() {}
 
 func (x *PlayRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[92]
+	mi := &file_ante_v1_api_proto_msgTypes[93]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6231,7 +6316,7 @@ func (x *PlayRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayRequest.ProtoReflect.Descriptor instead.
 func (*PlayRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{92}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
 }
 
 func (x *PlayRequest) GetMatchId() string {
@@ -6258,7 +6343,7 @@ type PlayResponse struct {
 
 func (x *PlayResponse) Reset() {
 	*x = PlayResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6270,7 +6355,7 @@ func (x *PlayResponse) String() string {
 func (*PlayResponse) ProtoMessage() {}
 
 func (x *PlayResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[93]
+	mi := &file_ante_v1_api_proto_msgTypes[94]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6283,7 +6368,7 @@ func (x *PlayResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlayResponse.ProtoReflect.Descriptor instead.
 func (*PlayResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{93}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
 }
 
 func (x *PlayResponse) GetMatch() *GetMatchResponse {
@@ -6303,7 +6388,7 @@ type SetBotRequest struct {
 
 func (x *SetBotRequest) Reset() {
 	*x = SetBotRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6315,7 +6400,7 @@ func (x *SetBotRequest) String() string {
 func (*SetBotRequest) ProtoMessage() {}
 
 func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[94]
+	mi := &file_ante_v1_api_proto_msgTypes[95]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6328,7 +6413,7 @@ func (x *SetBotRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotRequest.ProtoReflect.Descriptor instead.
 func (*SetBotRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{94}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
 }
 
 func (x *SetBotRequest) GetMatchId() string {
@@ -6353,7 +6438,7 @@ type SetBotResponse struct {
 
 func (x *SetBotResponse) Reset() {
 	*x = SetBotResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6365,7 +6450,7 @@ func (x *SetBotResponse) String() string {
 func (*SetBotResponse) ProtoMessage() {}
 
 func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[95]
+	mi := &file_ante_v1_api_proto_msgTypes[96]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6378,7 +6463,7 @@ func (x *SetBotResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetBotResponse.ProtoReflect.Descriptor instead.
 func (*SetBotResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{95}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
 }
 
 type ConcedeRequest struct {
@@ -6390,7 +6475,7 @@ type ConcedeRequest struct {
 
 func (x *ConcedeRequest) Reset() {
 	*x = ConcedeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6402,7 +6487,7 @@ func (x *ConcedeRequest) String() string {
 func (*ConcedeRequest) ProtoMessage() {}
 
 func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[96]
+	mi := &file_ante_v1_api_proto_msgTypes[97]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6415,7 +6500,7 @@ func (x *ConcedeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeRequest.ProtoReflect.Descriptor instead.
 func (*ConcedeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{96}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
 }
 
 func (x *ConcedeRequest) GetMatchId() string {
@@ -6433,7 +6518,7 @@ type ConcedeResponse struct {
 
 func (x *ConcedeResponse) Reset() {
 	*x = ConcedeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6445,7 +6530,7 @@ func (x *ConcedeResponse) String() string {
 func (*ConcedeResponse) ProtoMessage() {}
 
 func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[97]
+	mi := &file_ante_v1_api_proto_msgTypes[98]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6458,7 +6543,7 @@ func (x *ConcedeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConcedeResponse.ProtoReflect.Descriptor instead.
 func (*ConcedeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{97}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
 }
 
 type OfferDrawRequest struct {
@@ -6471,7 +6556,7 @@ type OfferDrawRequest struct {
 
 func (x *OfferDrawRequest) Reset() {
 	*x = OfferDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6483,7 +6568,7 @@ func (x *OfferDrawRequest) String() string {
 func (*OfferDrawRequest) ProtoMessage() {}
 
 func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[98]
+	mi := &file_ante_v1_api_proto_msgTypes[99]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6496,7 +6581,7 @@ func (x *OfferDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawRequest.ProtoReflect.Descriptor instead.
 func (*OfferDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{98}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
 }
 
 func (x *OfferDrawRequest) GetMatchId() string {
@@ -6521,7 +6606,7 @@ type OfferDrawResponse struct {
 
 func (x *OfferDrawResponse) Reset() {
 	*x = OfferDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6533,7 +6618,7 @@ func (x *OfferDrawResponse) String() string {
 func (*OfferDrawResponse) ProtoMessage() {}
 
 func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[99]
+	mi := &file_ante_v1_api_proto_msgTypes[100]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6546,7 +6631,7 @@ func (x *OfferDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferDrawResponse.ProtoReflect.Descriptor instead.
 func (*OfferDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{99}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
 }
 
 type AcceptDrawRequest struct {
@@ -6560,7 +6645,7 @@ type AcceptDrawRequest struct {
 
 func (x *AcceptDrawRequest) Reset() {
 	*x = AcceptDrawRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6572,7 +6657,7 @@ func (x *AcceptDrawRequest) String() string {
 func (*AcceptDrawRequest) ProtoMessage() {}
 
 func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[100]
+	mi := &file_ante_v1_api_proto_msgTypes[101]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6585,7 +6670,7 @@ func (x *AcceptDrawRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawRequest.ProtoReflect.Descriptor instead.
 func (*AcceptDrawRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{100}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
 }
 
 func (x *AcceptDrawRequest) GetMatchId() string {
@@ -6617,7 +6702,7 @@ type AcceptDrawResponse struct {
 
 func (x *AcceptDrawResponse) Reset() {
 	*x = AcceptDrawResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6629,7 +6714,7 @@ func (x *AcceptDrawResponse) String() string {
 func (*AcceptDrawResponse) ProtoMessage() {}
 
 func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[101]
+	mi := &file_ante_v1_api_proto_msgTypes[102]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6642,7 +6727,7 @@ func (x *AcceptDrawResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AcceptDrawResponse.ProtoReflect.Descriptor instead.
 func (*AcceptDrawResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{101}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
 }
 
 // PlannedTransaction is what the node would do on the chain.
@@ -6661,7 +6746,7 @@ type PlannedTransaction struct {
 
 func (x *PlannedTransaction) Reset() {
 	*x = PlannedTransaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6673,7 +6758,7 @@ func (x *PlannedTransaction) String() string {
 func (*PlannedTransaction) ProtoMessage() {}
 
 func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[102]
+	mi := &file_ante_v1_api_proto_msgTypes[103]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6686,7 +6771,7 @@ func (x *PlannedTransaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PlannedTransaction.ProtoReflect.Descriptor instead.
 func (*PlannedTransaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{102}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
 }
 
 func (x *PlannedTransaction) GetWhy() string {
@@ -6752,7 +6837,7 @@ type DisputedMatch struct {
 
 func (x *DisputedMatch) Reset() {
 	*x = DisputedMatch{}
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6764,7 +6849,7 @@ func (x *DisputedMatch) String() string {
 func (*DisputedMatch) ProtoMessage() {}
 
 func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[103]
+	mi := &file_ante_v1_api_proto_msgTypes[104]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6777,7 +6862,7 @@ func (x *DisputedMatch) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use DisputedMatch.ProtoReflect.Descriptor instead.
 func (*DisputedMatch) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{103}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
 }
 
 func (x *DisputedMatch) GetMatchId() string {
@@ -6824,7 +6909,7 @@ type GetDisputeRequest struct {
 
 func (x *GetDisputeRequest) Reset() {
 	*x = GetDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6836,7 +6921,7 @@ func (x *GetDisputeRequest) String() string {
 func (*GetDisputeRequest) ProtoMessage() {}
 
 func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[104]
+	mi := &file_ante_v1_api_proto_msgTypes[105]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6849,7 +6934,7 @@ func (x *GetDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeRequest.ProtoReflect.Descriptor instead.
 func (*GetDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{104}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
 }
 
 func (x *GetDisputeRequest) GetChannelId() string {
@@ -6876,7 +6961,7 @@ type GetDisputeResponse struct {
 
 func (x *GetDisputeResponse) Reset() {
 	*x = GetDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6888,7 +6973,7 @@ func (x *GetDisputeResponse) String() string {
 func (*GetDisputeResponse) ProtoMessage() {}
 
 func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[105]
+	mi := &file_ante_v1_api_proto_msgTypes[106]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6901,7 +6986,7 @@ func (x *GetDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetDisputeResponse.ProtoReflect.Descriptor instead.
 func (*GetDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{105}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
 }
 
 func (x *GetDisputeResponse) GetClock() uint64 {
@@ -6972,7 +7057,7 @@ type StartDisputeRequest struct {
 
 func (x *StartDisputeRequest) Reset() {
 	*x = StartDisputeRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -6984,7 +7069,7 @@ func (x *StartDisputeRequest) String() string {
 func (*StartDisputeRequest) ProtoMessage() {}
 
 func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[106]
+	mi := &file_ante_v1_api_proto_msgTypes[107]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -6997,7 +7082,7 @@ func (x *StartDisputeRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeRequest.ProtoReflect.Descriptor instead.
 func (*StartDisputeRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{106}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
 }
 
 func (x *StartDisputeRequest) GetChannelId() string {
@@ -7037,7 +7122,7 @@ type StartDisputeResponse struct {
 
 func (x *StartDisputeResponse) Reset() {
 	*x = StartDisputeResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7049,7 +7134,7 @@ func (x *StartDisputeResponse) String() string {
 func (*StartDisputeResponse) ProtoMessage() {}
 
 func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[107]
+	mi := &file_ante_v1_api_proto_msgTypes[108]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7062,7 +7147,7 @@ func (x *StartDisputeResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StartDisputeResponse.ProtoReflect.Descriptor instead.
 func (*StartDisputeResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{107}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
 }
 
 func (x *StartDisputeResponse) GetPlanned() []*PlannedTransaction {
@@ -7089,7 +7174,7 @@ type Transaction struct {
 
 func (x *Transaction) Reset() {
 	*x = Transaction{}
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7101,7 +7186,7 @@ func (x *Transaction) String() string {
 func (*Transaction) ProtoMessage() {}
 
 func (x *Transaction) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[108]
+	mi := &file_ante_v1_api_proto_msgTypes[109]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7114,7 +7199,7 @@ func (x *Transaction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Transaction.ProtoReflect.Descriptor instead.
 func (*Transaction) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{108}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
 }
 
 func (x *Transaction) GetKey() string {
@@ -7182,7 +7267,7 @@ type ListTransactionsRequest struct {
 
 func (x *ListTransactionsRequest) Reset() {
 	*x = ListTransactionsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7194,7 +7279,7 @@ func (x *ListTransactionsRequest) String() string {
 func (*ListTransactionsRequest) ProtoMessage() {}
 
 func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[109]
+	mi := &file_ante_v1_api_proto_msgTypes[110]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7207,7 +7292,7 @@ func (x *ListTransactionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsRequest.ProtoReflect.Descriptor instead.
 func (*ListTransactionsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{109}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
 }
 
 func (x *ListTransactionsRequest) GetLimit() uint32 {
@@ -7226,7 +7311,7 @@ type ListTransactionsResponse struct {
 
 func (x *ListTransactionsResponse) Reset() {
 	*x = ListTransactionsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7238,7 +7323,7 @@ func (x *ListTransactionsResponse) String() string {
 func (*ListTransactionsResponse) ProtoMessage() {}
 
 func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[110]
+	mi := &file_ante_v1_api_proto_msgTypes[111]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7251,7 +7336,7 @@ func (x *ListTransactionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTransactionsResponse.ProtoReflect.Descriptor instead.
 func (*ListTransactionsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{110}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
 }
 
 func (x *ListTransactionsResponse) GetTransactions() []*Transaction {
@@ -7274,7 +7359,7 @@ type GameScore struct {
 
 func (x *GameScore) Reset() {
 	*x = GameScore{}
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7286,7 +7371,7 @@ func (x *GameScore) String() string {
 func (*GameScore) ProtoMessage() {}
 
 func (x *GameScore) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[111]
+	mi := &file_ante_v1_api_proto_msgTypes[112]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7299,7 +7384,7 @@ func (x *GameScore) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GameScore.ProtoReflect.Descriptor instead.
 func (*GameScore) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{111}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
 }
 
 func (x *GameScore) GetGame() string {
@@ -7339,7 +7424,7 @@ type GetScoreRequest struct {
 
 func (x *GetScoreRequest) Reset() {
 	*x = GetScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[112]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7351,7 +7436,7 @@ func (x *GetScoreRequest) String() string {
 func (*GetScoreRequest) ProtoMessage() {}
 
 func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[112]
+	mi := &file_ante_v1_api_proto_msgTypes[113]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7364,7 +7449,7 @@ func (x *GetScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreRequest.ProtoReflect.Descriptor instead.
 func (*GetScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{112}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
 }
 
 func (x *GetScoreRequest) GetPlayer() string {
@@ -7386,7 +7471,7 @@ type GetScoreResponse struct {
 
 func (x *GetScoreResponse) Reset() {
 	*x = GetScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[113]
+	mi := &file_ante_v1_api_proto_msgTypes[114]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7398,7 +7483,7 @@ func (x *GetScoreResponse) String() string {
 func (*GetScoreResponse) ProtoMessage() {}
 
 func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[113]
+	mi := &file_ante_v1_api_proto_msgTypes[114]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7411,7 +7496,7 @@ func (x *GetScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetScoreResponse.ProtoReflect.Descriptor instead.
 func (*GetScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{113}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{114}
 }
 
 func (x *GetScoreResponse) GetPlayer() string {
@@ -7450,7 +7535,7 @@ type PublishScoreRequest struct {
 
 func (x *PublishScoreRequest) Reset() {
 	*x = PublishScoreRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[114]
+	mi := &file_ante_v1_api_proto_msgTypes[115]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7462,7 +7547,7 @@ func (x *PublishScoreRequest) String() string {
 func (*PublishScoreRequest) ProtoMessage() {}
 
 func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[114]
+	mi := &file_ante_v1_api_proto_msgTypes[115]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7475,7 +7560,7 @@ func (x *PublishScoreRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreRequest.ProtoReflect.Descriptor instead.
 func (*PublishScoreRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{114}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{115}
 }
 
 type PublishScoreResponse struct {
@@ -7488,7 +7573,7 @@ type PublishScoreResponse struct {
 
 func (x *PublishScoreResponse) Reset() {
 	*x = PublishScoreResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[115]
+	mi := &file_ante_v1_api_proto_msgTypes[116]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7500,7 +7585,7 @@ func (x *PublishScoreResponse) String() string {
 func (*PublishScoreResponse) ProtoMessage() {}
 
 func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[115]
+	mi := &file_ante_v1_api_proto_msgTypes[116]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7513,7 +7598,7 @@ func (x *PublishScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use PublishScoreResponse.ProtoReflect.Descriptor instead.
 func (*PublishScoreResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{115}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{116}
 }
 
 func (x *PublishScoreResponse) GetTransactions() []*Transaction {
@@ -7543,7 +7628,7 @@ type Alarm struct {
 
 func (x *Alarm) Reset() {
 	*x = Alarm{}
-	mi := &file_ante_v1_api_proto_msgTypes[116]
+	mi := &file_ante_v1_api_proto_msgTypes[117]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7555,7 +7640,7 @@ func (x *Alarm) String() string {
 func (*Alarm) ProtoMessage() {}
 
 func (x *Alarm) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[116]
+	mi := &file_ante_v1_api_proto_msgTypes[117]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7568,7 +7653,7 @@ func (x *Alarm) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Alarm.ProtoReflect.Descriptor instead.
 func (*Alarm) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{116}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{117}
 }
 
 func (x *Alarm) GetTime() int64 {
@@ -7608,7 +7693,7 @@ type ListAlarmsRequest struct {
 
 func (x *ListAlarmsRequest) Reset() {
 	*x = ListAlarmsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[117]
+	mi := &file_ante_v1_api_proto_msgTypes[118]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7620,7 +7705,7 @@ func (x *ListAlarmsRequest) String() string {
 func (*ListAlarmsRequest) ProtoMessage() {}
 
 func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[117]
+	mi := &file_ante_v1_api_proto_msgTypes[118]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7633,7 +7718,7 @@ func (x *ListAlarmsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsRequest.ProtoReflect.Descriptor instead.
 func (*ListAlarmsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{117}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{118}
 }
 
 type ListAlarmsResponse struct {
@@ -7645,7 +7730,7 @@ type ListAlarmsResponse struct {
 
 func (x *ListAlarmsResponse) Reset() {
 	*x = ListAlarmsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[118]
+	mi := &file_ante_v1_api_proto_msgTypes[119]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7657,7 +7742,7 @@ func (x *ListAlarmsResponse) String() string {
 func (*ListAlarmsResponse) ProtoMessage() {}
 
 func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[118]
+	mi := &file_ante_v1_api_proto_msgTypes[119]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7670,7 +7755,7 @@ func (x *ListAlarmsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAlarmsResponse.ProtoReflect.Descriptor instead.
 func (*ListAlarmsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{118}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{119}
 }
 
 func (x *ListAlarmsResponse) GetAlarms() []*Alarm {
@@ -7692,7 +7777,7 @@ type StreamEventsRequest struct {
 
 func (x *StreamEventsRequest) Reset() {
 	*x = StreamEventsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[119]
+	mi := &file_ante_v1_api_proto_msgTypes[120]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7704,7 +7789,7 @@ func (x *StreamEventsRequest) String() string {
 func (*StreamEventsRequest) ProtoMessage() {}
 
 func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[119]
+	mi := &file_ante_v1_api_proto_msgTypes[120]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7717,7 +7802,7 @@ func (x *StreamEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsRequest.ProtoReflect.Descriptor instead.
 func (*StreamEventsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{119}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{120}
 }
 
 func (x *StreamEventsRequest) GetAfter() uint64 {
@@ -7757,7 +7842,7 @@ type StreamEventsResponse struct {
 
 func (x *StreamEventsResponse) Reset() {
 	*x = StreamEventsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[120]
+	mi := &file_ante_v1_api_proto_msgTypes[121]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7769,7 +7854,7 @@ func (x *StreamEventsResponse) String() string {
 func (*StreamEventsResponse) ProtoMessage() {}
 
 func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[120]
+	mi := &file_ante_v1_api_proto_msgTypes[121]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7782,7 +7867,7 @@ func (x *StreamEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamEventsResponse.ProtoReflect.Descriptor instead.
 func (*StreamEventsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{120}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{121}
 }
 
 func (x *StreamEventsResponse) GetEvent() *Event {
@@ -7808,7 +7893,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_ante_v1_api_proto_msgTypes[121]
+	mi := &file_ante_v1_api_proto_msgTypes[122]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7820,7 +7905,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[121]
+	mi := &file_ante_v1_api_proto_msgTypes[122]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7833,7 +7918,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{121}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{122}
 }
 
 func (x *Event) GetCursor() uint64 {
@@ -7905,7 +7990,7 @@ type OpenRoundRequest struct {
 
 func (x *OpenRoundRequest) Reset() {
 	*x = OpenRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[122]
+	mi := &file_ante_v1_api_proto_msgTypes[123]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -7917,7 +8002,7 @@ func (x *OpenRoundRequest) String() string {
 func (*OpenRoundRequest) ProtoMessage() {}
 
 func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[122]
+	mi := &file_ante_v1_api_proto_msgTypes[123]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -7930,7 +8015,7 @@ func (x *OpenRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundRequest.ProtoReflect.Descriptor instead.
 func (*OpenRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{122}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{123}
 }
 
 func (x *OpenRoundRequest) GetParamsJson() string {
@@ -8026,7 +8111,7 @@ type OpenRoundResponse struct {
 
 func (x *OpenRoundResponse) Reset() {
 	*x = OpenRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[123]
+	mi := &file_ante_v1_api_proto_msgTypes[124]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8038,7 +8123,7 @@ func (x *OpenRoundResponse) String() string {
 func (*OpenRoundResponse) ProtoMessage() {}
 
 func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[123]
+	mi := &file_ante_v1_api_proto_msgTypes[124]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8051,7 +8136,7 @@ func (x *OpenRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OpenRoundResponse.ProtoReflect.Descriptor instead.
 func (*OpenRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{123}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{124}
 }
 
 func (x *OpenRoundResponse) GetRoundId() string {
@@ -8072,7 +8157,7 @@ type ListRoundsRequest struct {
 
 func (x *ListRoundsRequest) Reset() {
 	*x = ListRoundsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[124]
+	mi := &file_ante_v1_api_proto_msgTypes[125]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8084,7 +8169,7 @@ func (x *ListRoundsRequest) String() string {
 func (*ListRoundsRequest) ProtoMessage() {}
 
 func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[124]
+	mi := &file_ante_v1_api_proto_msgTypes[125]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8097,7 +8182,7 @@ func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsRequest.ProtoReflect.Descriptor instead.
 func (*ListRoundsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{124}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{125}
 }
 
 func (x *ListRoundsRequest) GetHouse() string {
@@ -8131,7 +8216,7 @@ type ListRoundsResponse struct {
 
 func (x *ListRoundsResponse) Reset() {
 	*x = ListRoundsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[125]
+	mi := &file_ante_v1_api_proto_msgTypes[126]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8143,7 +8228,7 @@ func (x *ListRoundsResponse) String() string {
 func (*ListRoundsResponse) ProtoMessage() {}
 
 func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[125]
+	mi := &file_ante_v1_api_proto_msgTypes[126]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8156,7 +8241,7 @@ func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsResponse.ProtoReflect.Descriptor instead.
 func (*ListRoundsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{125}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{126}
 }
 
 func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
@@ -8184,7 +8269,7 @@ type RegisterRoundRequest struct {
 
 func (x *RegisterRoundRequest) Reset() {
 	*x = RegisterRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[126]
+	mi := &file_ante_v1_api_proto_msgTypes[127]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8196,7 +8281,7 @@ func (x *RegisterRoundRequest) String() string {
 func (*RegisterRoundRequest) ProtoMessage() {}
 
 func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[126]
+	mi := &file_ante_v1_api_proto_msgTypes[127]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8209,7 +8294,7 @@ func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundRequest.ProtoReflect.Descriptor instead.
 func (*RegisterRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{126}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{127}
 }
 
 func (x *RegisterRoundRequest) GetRoundId() string {
@@ -8241,7 +8326,7 @@ type RegisterRoundResponse struct {
 
 func (x *RegisterRoundResponse) Reset() {
 	*x = RegisterRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[127]
+	mi := &file_ante_v1_api_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8253,7 +8338,7 @@ func (x *RegisterRoundResponse) String() string {
 func (*RegisterRoundResponse) ProtoMessage() {}
 
 func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[127]
+	mi := &file_ante_v1_api_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8266,7 +8351,7 @@ func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundResponse.ProtoReflect.Descriptor instead.
 func (*RegisterRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{127}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{128}
 }
 
 type VerifyRoundRequest struct {
@@ -8280,7 +8365,7 @@ type VerifyRoundRequest struct {
 
 func (x *VerifyRoundRequest) Reset() {
 	*x = VerifyRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[128]
+	mi := &file_ante_v1_api_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8292,7 +8377,7 @@ func (x *VerifyRoundRequest) String() string {
 func (*VerifyRoundRequest) ProtoMessage() {}
 
 func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[128]
+	mi := &file_ante_v1_api_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8305,7 +8390,7 @@ func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{128}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *VerifyRoundRequest) GetRoundId() string {
@@ -8339,7 +8424,7 @@ type VerifyRoundResponse struct {
 
 func (x *VerifyRoundResponse) Reset() {
 	*x = VerifyRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[129]
+	mi := &file_ante_v1_api_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8351,7 +8436,7 @@ func (x *VerifyRoundResponse) String() string {
 func (*VerifyRoundResponse) ProtoMessage() {}
 
 func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[129]
+	mi := &file_ante_v1_api_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8364,7 +8449,7 @@ func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundResponse.ProtoReflect.Descriptor instead.
 func (*VerifyRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{129}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{130}
 }
 
 func (x *VerifyRoundResponse) GetRound() *RoundInfo {
@@ -8396,7 +8481,7 @@ type BoxDraw struct {
 
 func (x *BoxDraw) Reset() {
 	*x = BoxDraw{}
-	mi := &file_ante_v1_api_proto_msgTypes[130]
+	mi := &file_ante_v1_api_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8408,7 +8493,7 @@ func (x *BoxDraw) String() string {
 func (*BoxDraw) ProtoMessage() {}
 
 func (x *BoxDraw) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[130]
+	mi := &file_ante_v1_api_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8421,7 +8506,7 @@ func (x *BoxDraw) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BoxDraw.ProtoReflect.Descriptor instead.
 func (*BoxDraw) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{130}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *BoxDraw) GetBlock() uint64 {
@@ -8493,7 +8578,7 @@ type RoundInfo struct {
 
 func (x *RoundInfo) Reset() {
 	*x = RoundInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[131]
+	mi := &file_ante_v1_api_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8505,7 +8590,7 @@ func (x *RoundInfo) String() string {
 func (*RoundInfo) ProtoMessage() {}
 
 func (x *RoundInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[131]
+	mi := &file_ante_v1_api_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8518,7 +8603,7 @@ func (x *RoundInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundInfo.ProtoReflect.Descriptor instead.
 func (*RoundInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{131}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *RoundInfo) GetId() string {
@@ -8665,7 +8750,7 @@ type RoundEntryInfo struct {
 
 func (x *RoundEntryInfo) Reset() {
 	*x = RoundEntryInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[132]
+	mi := &file_ante_v1_api_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8677,7 +8762,7 @@ func (x *RoundEntryInfo) String() string {
 func (*RoundEntryInfo) ProtoMessage() {}
 
 func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[132]
+	mi := &file_ante_v1_api_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8690,7 +8775,7 @@ func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntryInfo.ProtoReflect.Descriptor instead.
 func (*RoundEntryInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{132}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *RoundEntryInfo) GetPlayer() string {
@@ -8729,7 +8814,7 @@ type RoundGroupInfo struct {
 
 func (x *RoundGroupInfo) Reset() {
 	*x = RoundGroupInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[133]
+	mi := &file_ante_v1_api_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8741,7 +8826,7 @@ func (x *RoundGroupInfo) String() string {
 func (*RoundGroupInfo) ProtoMessage() {}
 
 func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[133]
+	mi := &file_ante_v1_api_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8754,7 +8839,7 @@ func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundGroupInfo.ProtoReflect.Descriptor instead.
 func (*RoundGroupInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{133}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *RoundGroupInfo) GetPlayers() []*RoundEntryInfo {
@@ -8803,7 +8888,7 @@ type AssetAmount struct {
 
 func (x *AssetAmount) Reset() {
 	*x = AssetAmount{}
-	mi := &file_ante_v1_api_proto_msgTypes[134]
+	mi := &file_ante_v1_api_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8815,7 +8900,7 @@ func (x *AssetAmount) String() string {
 func (*AssetAmount) ProtoMessage() {}
 
 func (x *AssetAmount) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[134]
+	mi := &file_ante_v1_api_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8828,7 +8913,7 @@ func (x *AssetAmount) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssetAmount.ProtoReflect.Descriptor instead.
 func (*AssetAmount) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{134}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *AssetAmount) GetAsset() string {
@@ -8860,7 +8945,7 @@ type Access struct {
 
 func (x *Access) Reset() {
 	*x = Access{}
-	mi := &file_ante_v1_api_proto_msgTypes[135]
+	mi := &file_ante_v1_api_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8872,7 +8957,7 @@ func (x *Access) String() string {
 func (*Access) ProtoMessage() {}
 
 func (x *Access) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[135]
+	mi := &file_ante_v1_api_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8885,7 +8970,7 @@ func (x *Access) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Access.ProtoReflect.Descriptor instead.
 func (*Access) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{135}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *Access) GetId() string {
@@ -8941,7 +9026,7 @@ type CreateAccessRequest struct {
 
 func (x *CreateAccessRequest) Reset() {
 	*x = CreateAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[136]
+	mi := &file_ante_v1_api_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8953,7 +9038,7 @@ func (x *CreateAccessRequest) String() string {
 func (*CreateAccessRequest) ProtoMessage() {}
 
 func (x *CreateAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[136]
+	mi := &file_ante_v1_api_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8966,7 +9051,7 @@ func (x *CreateAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccessRequest.ProtoReflect.Descriptor instead.
 func (*CreateAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{136}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *CreateAccessRequest) GetName() string {
@@ -9000,7 +9085,7 @@ type CreateAccessResponse struct {
 
 func (x *CreateAccessResponse) Reset() {
 	*x = CreateAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[137]
+	mi := &file_ante_v1_api_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9012,7 +9097,7 @@ func (x *CreateAccessResponse) String() string {
 func (*CreateAccessResponse) ProtoMessage() {}
 
 func (x *CreateAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[137]
+	mi := &file_ante_v1_api_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9025,7 +9110,7 @@ func (x *CreateAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccessResponse.ProtoReflect.Descriptor instead.
 func (*CreateAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{137}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *CreateAccessResponse) GetToken() string {
@@ -9050,7 +9135,7 @@ type ListAccessRequest struct {
 
 func (x *ListAccessRequest) Reset() {
 	*x = ListAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[138]
+	mi := &file_ante_v1_api_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9062,7 +9147,7 @@ func (x *ListAccessRequest) String() string {
 func (*ListAccessRequest) ProtoMessage() {}
 
 func (x *ListAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[138]
+	mi := &file_ante_v1_api_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9075,7 +9160,7 @@ func (x *ListAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccessRequest.ProtoReflect.Descriptor instead.
 func (*ListAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{138}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{139}
 }
 
 type ListAccessResponse struct {
@@ -9087,7 +9172,7 @@ type ListAccessResponse struct {
 
 func (x *ListAccessResponse) Reset() {
 	*x = ListAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[139]
+	mi := &file_ante_v1_api_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9099,7 +9184,7 @@ func (x *ListAccessResponse) String() string {
 func (*ListAccessResponse) ProtoMessage() {}
 
 func (x *ListAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[139]
+	mi := &file_ante_v1_api_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9112,7 +9197,7 @@ func (x *ListAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccessResponse.ProtoReflect.Descriptor instead.
 func (*ListAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{139}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *ListAccessResponse) GetAccess() []*Access {
@@ -9131,7 +9216,7 @@ type RevokeAccessRequest struct {
 
 func (x *RevokeAccessRequest) Reset() {
 	*x = RevokeAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[140]
+	mi := &file_ante_v1_api_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9143,7 +9228,7 @@ func (x *RevokeAccessRequest) String() string {
 func (*RevokeAccessRequest) ProtoMessage() {}
 
 func (x *RevokeAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[140]
+	mi := &file_ante_v1_api_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9156,7 +9241,7 @@ func (x *RevokeAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAccessRequest.ProtoReflect.Descriptor instead.
 func (*RevokeAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{140}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{141}
 }
 
 func (x *RevokeAccessRequest) GetId() string {
@@ -9174,7 +9259,7 @@ type RevokeAccessResponse struct {
 
 func (x *RevokeAccessResponse) Reset() {
 	*x = RevokeAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[141]
+	mi := &file_ante_v1_api_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9186,7 +9271,7 @@ func (x *RevokeAccessResponse) String() string {
 func (*RevokeAccessResponse) ProtoMessage() {}
 
 func (x *RevokeAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[141]
+	mi := &file_ante_v1_api_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9199,7 +9284,7 @@ func (x *RevokeAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAccessResponse.ProtoReflect.Descriptor instead.
 func (*RevokeAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{141}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{142}
 }
 
 // Fault is the detail of an error that has a number.
@@ -9213,7 +9298,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_ante_v1_api_proto_msgTypes[142]
+	mi := &file_ante_v1_api_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9225,7 +9310,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[142]
+	mi := &file_ante_v1_api_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9238,7 +9323,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{142}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *Fault) GetNumber() string {
@@ -9438,12 +9523,18 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04with\x18\x10 \x01(\tR\x04with\x12\x14\n" +
 	"\x05stake\x18\x11 \x01(\tR\x05stake\x12\x1d\n" +
 	"\n" +
-	"channel_id\x18\x12 \x01(\tR\tchannelId\"a\n" +
+	"channel_id\x18\x12 \x01(\tR\tchannelId\"\x8d\x01\n" +
 	"\vNegotiation\x12\x12\n" +
-	"\x04with\x18\x01 \x01(\tR\x04with\x12\x12\n" +
-	"\x04bids\x18\x02 \x03(\tR\x04bids\x12\x14\n" +
-	"\x05waits\x18\x03 \x01(\bR\x05waits\x12\x14\n" +
-	"\x05ended\x18\x04 \x01(\tR\x05ended\"\xee\x01\n" +
+	"\x04with\x18\x01 \x01(\tR\x04with\x12%\n" +
+	"\x04bids\x18\x02 \x03(\v2\x11.ante.v1.StakeBidR\x04bids\x12\x14\n" +
+	"\x05waits\x18\x03 \x01(\bR\x05waits\x12\x17\n" +
+	"\amay_bid\x18\x05 \x01(\bR\x06mayBid\x12\x14\n" +
+	"\x05ended\x18\x04 \x01(\tR\x05ended\"`\n" +
+	"\bStakeBid\x12\x0e\n" +
+	"\x02by\x18\x01 \x01(\tR\x02by\x12\x16\n" +
+	"\x06number\x18\x02 \x01(\rR\x06number\x12\x14\n" +
+	"\x05stake\x18\x03 \x01(\tR\x05stake\x12\x16\n" +
+	"\x06agrees\x18\x04 \x01(\rR\x06agrees\"\xee\x01\n" +
 	"\x13CreateInviteRequest\x12\x12\n" +
 	"\x04game\x18\x01 \x01(\tR\x04game\x12\x1f\n" +
 	"\vparams_json\x18\x02 \x01(\tR\n" +
@@ -9476,11 +9567,12 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04game\x18\x03 \x01(\tR\x04game\x12\x14\n" +
 	"\x05asset\x18\x04 \x01(\tR\x05asset\"1\n" +
 	"\x12JoinInviteResponse\x12\x1b\n" +
-	"\tinvite_id\x18\x01 \x01(\tR\binviteId\"X\n" +
+	"\tinvite_id\x18\x01 \x01(\tR\binviteId\"p\n" +
 	"\x0fPlaceBidRequest\x12\x1b\n" +
 	"\tinvite_id\x18\x01 \x01(\tR\binviteId\x12\x12\n" +
 	"\x04with\x18\x02 \x01(\tR\x04with\x12\x14\n" +
-	"\x05stake\x18\x03 \x01(\tR\x05stake\"\x12\n" +
+	"\x05stake\x18\x03 \x01(\tR\x05stake\x12\x16\n" +
+	"\x06agrees\x18\x04 \x01(\rR\x06agrees\"\x12\n" +
 	"\x10PlaceBidResponse\"J\n" +
 	"\x13CancelInviteRequest\x12\x1b\n" +
 	"\tinvite_id\x18\x01 \x01(\tR\binviteId\x12\x16\n" +
@@ -10026,7 +10118,7 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 143)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 144)
 var file_ante_v1_api_proto_goTypes = []any{
 	(OfferStatus)(0),                  // 0: ante.v1.OfferStatus
 	(InviteStatus)(0),                 // 1: ante.v1.InviteStatus
@@ -10075,120 +10167,121 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(*DeclineOfferResponse)(nil),      // 44: ante.v1.DeclineOfferResponse
 	(*InviteInfo)(nil),                // 45: ante.v1.InviteInfo
 	(*Negotiation)(nil),               // 46: ante.v1.Negotiation
-	(*CreateInviteRequest)(nil),       // 47: ante.v1.CreateInviteRequest
-	(*CreateInviteResponse)(nil),      // 48: ante.v1.CreateInviteResponse
-	(*BrowseInvitesRequest)(nil),      // 49: ante.v1.BrowseInvitesRequest
-	(*BrowseInvitesResponse)(nil),     // 50: ante.v1.BrowseInvitesResponse
-	(*ListMyInvitesRequest)(nil),      // 51: ante.v1.ListMyInvitesRequest
-	(*ListMyInvitesResponse)(nil),     // 52: ante.v1.ListMyInvitesResponse
-	(*JoinInviteRequest)(nil),         // 53: ante.v1.JoinInviteRequest
-	(*JoinInviteResponse)(nil),        // 54: ante.v1.JoinInviteResponse
-	(*PlaceBidRequest)(nil),           // 55: ante.v1.PlaceBidRequest
-	(*PlaceBidResponse)(nil),          // 56: ante.v1.PlaceBidResponse
-	(*CancelInviteRequest)(nil),       // 57: ante.v1.CancelInviteRequest
-	(*CancelInviteResponse)(nil),      // 58: ante.v1.CancelInviteResponse
-	(*Channel)(nil),                   // 59: ante.v1.Channel
-	(*Resize)(nil),                    // 60: ante.v1.Resize
-	(*Waiting)(nil),                   // 61: ante.v1.Waiting
-	(*Hold)(nil),                      // 62: ante.v1.Hold
-	(*ListChannelsRequest)(nil),       // 63: ante.v1.ListChannelsRequest
-	(*ListChannelsResponse)(nil),      // 64: ante.v1.ListChannelsResponse
-	(*GetChannelRequest)(nil),         // 65: ante.v1.GetChannelRequest
-	(*GetChannelResponse)(nil),        // 66: ante.v1.GetChannelResponse
-	(*ResizeChannelRequest)(nil),      // 67: ante.v1.ResizeChannelRequest
-	(*ResizeChannelResponse)(nil),     // 68: ante.v1.ResizeChannelResponse
-	(*CloseChannelRequest)(nil),       // 69: ante.v1.CloseChannelRequest
-	(*CloseChannelResponse)(nil),      // 70: ante.v1.CloseChannelResponse
-	(*Game)(nil),                      // 71: ante.v1.Game
-	(*GameParameter)(nil),             // 72: ante.v1.GameParameter
-	(*ListGamesRequest)(nil),          // 73: ante.v1.ListGamesRequest
-	(*ListGamesResponse)(nil),         // 74: ante.v1.ListGamesResponse
-	(*ProposeMatchRequest)(nil),       // 75: ante.v1.ProposeMatchRequest
-	(*ProposeMatchResponse)(nil),      // 76: ante.v1.ProposeMatchResponse
-	(*WithdrawProposalsRequest)(nil),  // 77: ante.v1.WithdrawProposalsRequest
-	(*WithdrawProposalsResponse)(nil), // 78: ante.v1.WithdrawProposalsResponse
-	(*Proposal)(nil),                  // 79: ante.v1.Proposal
-	(*ProposedMatch)(nil),             // 80: ante.v1.ProposedMatch
-	(*ListProposalsRequest)(nil),      // 81: ante.v1.ListProposalsRequest
-	(*ListProposalsResponse)(nil),     // 82: ante.v1.ListProposalsResponse
-	(*ApproveMatchRequest)(nil),       // 83: ante.v1.ApproveMatchRequest
-	(*ApproveMatchResponse)(nil),      // 84: ante.v1.ApproveMatchResponse
-	(*RejectMatchRequest)(nil),        // 85: ante.v1.RejectMatchRequest
-	(*RejectMatchResponse)(nil),       // 86: ante.v1.RejectMatchResponse
-	(*Match)(nil),                     // 87: ante.v1.Match
-	(*DrawOffer)(nil),                 // 88: ante.v1.DrawOffer
-	(*ListMatchesRequest)(nil),        // 89: ante.v1.ListMatchesRequest
-	(*ListMatchesResponse)(nil),       // 90: ante.v1.ListMatchesResponse
-	(*GetMatchRequest)(nil),           // 91: ante.v1.GetMatchRequest
-	(*GetMatchResponse)(nil),          // 92: ante.v1.GetMatchResponse
-	(*ListHistoryRequest)(nil),        // 93: ante.v1.ListHistoryRequest
-	(*ListHistoryResponse)(nil),       // 94: ante.v1.ListHistoryResponse
-	(*FinishedMatch)(nil),             // 95: ante.v1.FinishedMatch
-	(*GetReplayRequest)(nil),          // 96: ante.v1.GetReplayRequest
-	(*GetReplayResponse)(nil),         // 97: ante.v1.GetReplayResponse
-	(*ReplayPosition)(nil),            // 98: ante.v1.ReplayPosition
-	(*PositionSignature)(nil),         // 99: ante.v1.PositionSignature
-	(*PlayRequest)(nil),               // 100: ante.v1.PlayRequest
-	(*PlayResponse)(nil),              // 101: ante.v1.PlayResponse
-	(*SetBotRequest)(nil),             // 102: ante.v1.SetBotRequest
-	(*SetBotResponse)(nil),            // 103: ante.v1.SetBotResponse
-	(*ConcedeRequest)(nil),            // 104: ante.v1.ConcedeRequest
-	(*ConcedeResponse)(nil),           // 105: ante.v1.ConcedeResponse
-	(*OfferDrawRequest)(nil),          // 106: ante.v1.OfferDrawRequest
-	(*OfferDrawResponse)(nil),         // 107: ante.v1.OfferDrawResponse
-	(*AcceptDrawRequest)(nil),         // 108: ante.v1.AcceptDrawRequest
-	(*AcceptDrawResponse)(nil),        // 109: ante.v1.AcceptDrawResponse
-	(*PlannedTransaction)(nil),        // 110: ante.v1.PlannedTransaction
-	(*DisputedMatch)(nil),             // 111: ante.v1.DisputedMatch
-	(*GetDisputeRequest)(nil),         // 112: ante.v1.GetDisputeRequest
-	(*GetDisputeResponse)(nil),        // 113: ante.v1.GetDisputeResponse
-	(*StartDisputeRequest)(nil),       // 114: ante.v1.StartDisputeRequest
-	(*StartDisputeResponse)(nil),      // 115: ante.v1.StartDisputeResponse
-	(*Transaction)(nil),               // 116: ante.v1.Transaction
-	(*ListTransactionsRequest)(nil),   // 117: ante.v1.ListTransactionsRequest
-	(*ListTransactionsResponse)(nil),  // 118: ante.v1.ListTransactionsResponse
-	(*GameScore)(nil),                 // 119: ante.v1.GameScore
-	(*GetScoreRequest)(nil),           // 120: ante.v1.GetScoreRequest
-	(*GetScoreResponse)(nil),          // 121: ante.v1.GetScoreResponse
-	(*PublishScoreRequest)(nil),       // 122: ante.v1.PublishScoreRequest
-	(*PublishScoreResponse)(nil),      // 123: ante.v1.PublishScoreResponse
-	(*Alarm)(nil),                     // 124: ante.v1.Alarm
-	(*ListAlarmsRequest)(nil),         // 125: ante.v1.ListAlarmsRequest
-	(*ListAlarmsResponse)(nil),        // 126: ante.v1.ListAlarmsResponse
-	(*StreamEventsRequest)(nil),       // 127: ante.v1.StreamEventsRequest
-	(*StreamEventsResponse)(nil),      // 128: ante.v1.StreamEventsResponse
-	(*Event)(nil),                     // 129: ante.v1.Event
-	(*OpenRoundRequest)(nil),          // 130: ante.v1.OpenRoundRequest
-	(*OpenRoundResponse)(nil),         // 131: ante.v1.OpenRoundResponse
-	(*ListRoundsRequest)(nil),         // 132: ante.v1.ListRoundsRequest
-	(*ListRoundsResponse)(nil),        // 133: ante.v1.ListRoundsResponse
-	(*RegisterRoundRequest)(nil),      // 134: ante.v1.RegisterRoundRequest
-	(*RegisterRoundResponse)(nil),     // 135: ante.v1.RegisterRoundResponse
-	(*VerifyRoundRequest)(nil),        // 136: ante.v1.VerifyRoundRequest
-	(*VerifyRoundResponse)(nil),       // 137: ante.v1.VerifyRoundResponse
-	(*BoxDraw)(nil),                   // 138: ante.v1.BoxDraw
-	(*RoundInfo)(nil),                 // 139: ante.v1.RoundInfo
-	(*RoundEntryInfo)(nil),            // 140: ante.v1.RoundEntryInfo
-	(*RoundGroupInfo)(nil),            // 141: ante.v1.RoundGroupInfo
-	(*AssetAmount)(nil),               // 142: ante.v1.AssetAmount
-	(*Access)(nil),                    // 143: ante.v1.Access
-	(*CreateAccessRequest)(nil),       // 144: ante.v1.CreateAccessRequest
-	(*CreateAccessResponse)(nil),      // 145: ante.v1.CreateAccessResponse
-	(*ListAccessRequest)(nil),         // 146: ante.v1.ListAccessRequest
-	(*ListAccessResponse)(nil),        // 147: ante.v1.ListAccessResponse
-	(*RevokeAccessRequest)(nil),       // 148: ante.v1.RevokeAccessRequest
-	(*RevokeAccessResponse)(nil),      // 149: ante.v1.RevokeAccessResponse
-	(*Fault)(nil),                     // 150: ante.v1.Fault
+	(*StakeBid)(nil),                  // 47: ante.v1.StakeBid
+	(*CreateInviteRequest)(nil),       // 48: ante.v1.CreateInviteRequest
+	(*CreateInviteResponse)(nil),      // 49: ante.v1.CreateInviteResponse
+	(*BrowseInvitesRequest)(nil),      // 50: ante.v1.BrowseInvitesRequest
+	(*BrowseInvitesResponse)(nil),     // 51: ante.v1.BrowseInvitesResponse
+	(*ListMyInvitesRequest)(nil),      // 52: ante.v1.ListMyInvitesRequest
+	(*ListMyInvitesResponse)(nil),     // 53: ante.v1.ListMyInvitesResponse
+	(*JoinInviteRequest)(nil),         // 54: ante.v1.JoinInviteRequest
+	(*JoinInviteResponse)(nil),        // 55: ante.v1.JoinInviteResponse
+	(*PlaceBidRequest)(nil),           // 56: ante.v1.PlaceBidRequest
+	(*PlaceBidResponse)(nil),          // 57: ante.v1.PlaceBidResponse
+	(*CancelInviteRequest)(nil),       // 58: ante.v1.CancelInviteRequest
+	(*CancelInviteResponse)(nil),      // 59: ante.v1.CancelInviteResponse
+	(*Channel)(nil),                   // 60: ante.v1.Channel
+	(*Resize)(nil),                    // 61: ante.v1.Resize
+	(*Waiting)(nil),                   // 62: ante.v1.Waiting
+	(*Hold)(nil),                      // 63: ante.v1.Hold
+	(*ListChannelsRequest)(nil),       // 64: ante.v1.ListChannelsRequest
+	(*ListChannelsResponse)(nil),      // 65: ante.v1.ListChannelsResponse
+	(*GetChannelRequest)(nil),         // 66: ante.v1.GetChannelRequest
+	(*GetChannelResponse)(nil),        // 67: ante.v1.GetChannelResponse
+	(*ResizeChannelRequest)(nil),      // 68: ante.v1.ResizeChannelRequest
+	(*ResizeChannelResponse)(nil),     // 69: ante.v1.ResizeChannelResponse
+	(*CloseChannelRequest)(nil),       // 70: ante.v1.CloseChannelRequest
+	(*CloseChannelResponse)(nil),      // 71: ante.v1.CloseChannelResponse
+	(*Game)(nil),                      // 72: ante.v1.Game
+	(*GameParameter)(nil),             // 73: ante.v1.GameParameter
+	(*ListGamesRequest)(nil),          // 74: ante.v1.ListGamesRequest
+	(*ListGamesResponse)(nil),         // 75: ante.v1.ListGamesResponse
+	(*ProposeMatchRequest)(nil),       // 76: ante.v1.ProposeMatchRequest
+	(*ProposeMatchResponse)(nil),      // 77: ante.v1.ProposeMatchResponse
+	(*WithdrawProposalsRequest)(nil),  // 78: ante.v1.WithdrawProposalsRequest
+	(*WithdrawProposalsResponse)(nil), // 79: ante.v1.WithdrawProposalsResponse
+	(*Proposal)(nil),                  // 80: ante.v1.Proposal
+	(*ProposedMatch)(nil),             // 81: ante.v1.ProposedMatch
+	(*ListProposalsRequest)(nil),      // 82: ante.v1.ListProposalsRequest
+	(*ListProposalsResponse)(nil),     // 83: ante.v1.ListProposalsResponse
+	(*ApproveMatchRequest)(nil),       // 84: ante.v1.ApproveMatchRequest
+	(*ApproveMatchResponse)(nil),      // 85: ante.v1.ApproveMatchResponse
+	(*RejectMatchRequest)(nil),        // 86: ante.v1.RejectMatchRequest
+	(*RejectMatchResponse)(nil),       // 87: ante.v1.RejectMatchResponse
+	(*Match)(nil),                     // 88: ante.v1.Match
+	(*DrawOffer)(nil),                 // 89: ante.v1.DrawOffer
+	(*ListMatchesRequest)(nil),        // 90: ante.v1.ListMatchesRequest
+	(*ListMatchesResponse)(nil),       // 91: ante.v1.ListMatchesResponse
+	(*GetMatchRequest)(nil),           // 92: ante.v1.GetMatchRequest
+	(*GetMatchResponse)(nil),          // 93: ante.v1.GetMatchResponse
+	(*ListHistoryRequest)(nil),        // 94: ante.v1.ListHistoryRequest
+	(*ListHistoryResponse)(nil),       // 95: ante.v1.ListHistoryResponse
+	(*FinishedMatch)(nil),             // 96: ante.v1.FinishedMatch
+	(*GetReplayRequest)(nil),          // 97: ante.v1.GetReplayRequest
+	(*GetReplayResponse)(nil),         // 98: ante.v1.GetReplayResponse
+	(*ReplayPosition)(nil),            // 99: ante.v1.ReplayPosition
+	(*PositionSignature)(nil),         // 100: ante.v1.PositionSignature
+	(*PlayRequest)(nil),               // 101: ante.v1.PlayRequest
+	(*PlayResponse)(nil),              // 102: ante.v1.PlayResponse
+	(*SetBotRequest)(nil),             // 103: ante.v1.SetBotRequest
+	(*SetBotResponse)(nil),            // 104: ante.v1.SetBotResponse
+	(*ConcedeRequest)(nil),            // 105: ante.v1.ConcedeRequest
+	(*ConcedeResponse)(nil),           // 106: ante.v1.ConcedeResponse
+	(*OfferDrawRequest)(nil),          // 107: ante.v1.OfferDrawRequest
+	(*OfferDrawResponse)(nil),         // 108: ante.v1.OfferDrawResponse
+	(*AcceptDrawRequest)(nil),         // 109: ante.v1.AcceptDrawRequest
+	(*AcceptDrawResponse)(nil),        // 110: ante.v1.AcceptDrawResponse
+	(*PlannedTransaction)(nil),        // 111: ante.v1.PlannedTransaction
+	(*DisputedMatch)(nil),             // 112: ante.v1.DisputedMatch
+	(*GetDisputeRequest)(nil),         // 113: ante.v1.GetDisputeRequest
+	(*GetDisputeResponse)(nil),        // 114: ante.v1.GetDisputeResponse
+	(*StartDisputeRequest)(nil),       // 115: ante.v1.StartDisputeRequest
+	(*StartDisputeResponse)(nil),      // 116: ante.v1.StartDisputeResponse
+	(*Transaction)(nil),               // 117: ante.v1.Transaction
+	(*ListTransactionsRequest)(nil),   // 118: ante.v1.ListTransactionsRequest
+	(*ListTransactionsResponse)(nil),  // 119: ante.v1.ListTransactionsResponse
+	(*GameScore)(nil),                 // 120: ante.v1.GameScore
+	(*GetScoreRequest)(nil),           // 121: ante.v1.GetScoreRequest
+	(*GetScoreResponse)(nil),          // 122: ante.v1.GetScoreResponse
+	(*PublishScoreRequest)(nil),       // 123: ante.v1.PublishScoreRequest
+	(*PublishScoreResponse)(nil),      // 124: ante.v1.PublishScoreResponse
+	(*Alarm)(nil),                     // 125: ante.v1.Alarm
+	(*ListAlarmsRequest)(nil),         // 126: ante.v1.ListAlarmsRequest
+	(*ListAlarmsResponse)(nil),        // 127: ante.v1.ListAlarmsResponse
+	(*StreamEventsRequest)(nil),       // 128: ante.v1.StreamEventsRequest
+	(*StreamEventsResponse)(nil),      // 129: ante.v1.StreamEventsResponse
+	(*Event)(nil),                     // 130: ante.v1.Event
+	(*OpenRoundRequest)(nil),          // 131: ante.v1.OpenRoundRequest
+	(*OpenRoundResponse)(nil),         // 132: ante.v1.OpenRoundResponse
+	(*ListRoundsRequest)(nil),         // 133: ante.v1.ListRoundsRequest
+	(*ListRoundsResponse)(nil),        // 134: ante.v1.ListRoundsResponse
+	(*RegisterRoundRequest)(nil),      // 135: ante.v1.RegisterRoundRequest
+	(*RegisterRoundResponse)(nil),     // 136: ante.v1.RegisterRoundResponse
+	(*VerifyRoundRequest)(nil),        // 137: ante.v1.VerifyRoundRequest
+	(*VerifyRoundResponse)(nil),       // 138: ante.v1.VerifyRoundResponse
+	(*BoxDraw)(nil),                   // 139: ante.v1.BoxDraw
+	(*RoundInfo)(nil),                 // 140: ante.v1.RoundInfo
+	(*RoundEntryInfo)(nil),            // 141: ante.v1.RoundEntryInfo
+	(*RoundGroupInfo)(nil),            // 142: ante.v1.RoundGroupInfo
+	(*AssetAmount)(nil),               // 143: ante.v1.AssetAmount
+	(*Access)(nil),                    // 144: ante.v1.Access
+	(*CreateAccessRequest)(nil),       // 145: ante.v1.CreateAccessRequest
+	(*CreateAccessResponse)(nil),      // 146: ante.v1.CreateAccessResponse
+	(*ListAccessRequest)(nil),         // 147: ante.v1.ListAccessRequest
+	(*ListAccessResponse)(nil),        // 148: ante.v1.ListAccessResponse
+	(*RevokeAccessRequest)(nil),       // 149: ante.v1.RevokeAccessRequest
+	(*RevokeAccessResponse)(nil),      // 150: ante.v1.RevokeAccessResponse
+	(*Fault)(nil),                     // 151: ante.v1.Fault
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
 	10,  // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
 	7,   // 1: ante.v1.GetStatusResponse.scope:type_name -> ante.v1.AccessScope
 	11,  // 2: ante.v1.TowerInfo.channels:type_name -> ante.v1.EntrustedChannel
 	12,  // 3: ante.v1.EntrustedChannel.matches:type_name -> ante.v1.EntrustedMatch
-	116, // 4: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
-	116, // 5: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
-	116, // 6: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
-	116, // 7: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
+	117, // 4: ante.v1.DepositResponse.transaction:type_name -> ante.v1.Transaction
+	117, // 5: ante.v1.WithdrawResponse.transaction:type_name -> ante.v1.Transaction
+	117, // 6: ante.v1.BuyTokensResponse.transaction:type_name -> ante.v1.Transaction
+	117, // 7: ante.v1.RedeemTokensResponse.transaction:type_name -> ante.v1.Transaction
 	25,  // 8: ante.v1.ListPeersResponse.peers:type_name -> ante.v1.Peer
 	0,   // 9: ante.v1.Offer.status:type_name -> ante.v1.OfferStatus
 	38,  // 10: ante.v1.Offer.terms:type_name -> ante.v1.Terms
@@ -10196,173 +10289,174 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	1,   // 12: ante.v1.InviteInfo.status:type_name -> ante.v1.InviteStatus
 	26,  // 13: ante.v1.InviteInfo.maker:type_name -> ante.v1.Person
 	46,  // 14: ante.v1.InviteInfo.negotiations:type_name -> ante.v1.Negotiation
-	45,  // 15: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	45,  // 16: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
-	2,   // 17: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
-	38,  // 18: ante.v1.Channel.terms:type_name -> ante.v1.Terms
-	62,  // 19: ante.v1.Channel.hold:type_name -> ante.v1.Hold
-	26,  // 20: ante.v1.Channel.players:type_name -> ante.v1.Person
-	61,  // 21: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
-	60,  // 22: ante.v1.Channel.resize:type_name -> ante.v1.Resize
-	110, // 23: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
-	59,  // 24: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
-	59,  // 25: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
-	60,  // 26: ante.v1.ResizeChannelResponse.resize:type_name -> ante.v1.Resize
-	72,  // 27: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
-	71,  // 28: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
-	80,  // 29: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
-	3,   // 30: ante.v1.Proposal.status:type_name -> ante.v1.ProposalStatus
-	26,  // 31: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
-	79,  // 32: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
-	4,   // 33: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
-	88,  // 34: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
-	26,  // 35: ante.v1.Match.players:type_name -> ante.v1.Person
-	61,  // 36: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
-	87,  // 37: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
-	87,  // 38: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
-	95,  // 39: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
-	87,  // 40: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
-	87,  // 41: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
-	98,  // 42: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
-	99,  // 43: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
-	92,  // 44: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
-	111, // 45: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
-	110, // 46: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	5,   // 47: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
-	110, // 48: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
-	6,   // 49: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
-	116, // 50: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
-	119, // 51: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
-	119, // 52: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
-	116, // 53: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
-	124, // 54: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
-	129, // 55: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	139, // 56: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	139, // 57: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	138, // 58: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
-	140, // 59: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	141, // 60: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	140, // 61: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
-	7,   // 62: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
-	142, // 63: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
-	142, // 64: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
-	7,   // 65: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
-	142, // 66: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
-	143, // 67: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
-	143, // 68: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
-	8,   // 69: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	13,  // 70: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	15,  // 71: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
-	17,  // 72: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	19,  // 73: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	21,  // 74: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	23,  // 75: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	31,  // 76: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	33,  // 77: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	27,  // 78: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
-	29,  // 79: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
-	35,  // 80: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	39,  // 81: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	41,  // 82: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	43,  // 83: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	47,  // 84: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	49,  // 85: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	51,  // 86: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	53,  // 87: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	55,  // 88: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	57,  // 89: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	130, // 90: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	132, // 91: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	134, // 92: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	136, // 93: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	63,  // 94: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	65,  // 95: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	67,  // 96: ante.v1.NodeService.ResizeChannel:input_type -> ante.v1.ResizeChannelRequest
-	69,  // 97: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	73,  // 98: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	75,  // 99: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	77,  // 100: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
-	81,  // 101: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	83,  // 102: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	85,  // 103: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	89,  // 104: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	91,  // 105: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	93,  // 106: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
-	96,  // 107: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
-	100, // 108: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	102, // 109: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	104, // 110: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	106, // 111: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	108, // 112: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	112, // 113: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	114, // 114: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	120, // 115: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	122, // 116: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	117, // 117: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	125, // 118: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	127, // 119: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	144, // 120: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
-	146, // 121: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
-	148, // 122: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
-	9,   // 123: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	14,  // 124: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	16,  // 125: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
-	18,  // 126: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	20,  // 127: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	22,  // 128: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	24,  // 129: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	32,  // 130: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	34,  // 131: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	28,  // 132: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
-	30,  // 133: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
-	36,  // 134: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	40,  // 135: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	42,  // 136: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	44,  // 137: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	48,  // 138: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	50,  // 139: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	52,  // 140: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	54,  // 141: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	56,  // 142: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	58,  // 143: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	131, // 144: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	133, // 145: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	135, // 146: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	137, // 147: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	64,  // 148: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	66,  // 149: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	68,  // 150: ante.v1.NodeService.ResizeChannel:output_type -> ante.v1.ResizeChannelResponse
-	70,  // 151: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	74,  // 152: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	76,  // 153: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	78,  // 154: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
-	82,  // 155: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	84,  // 156: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	86,  // 157: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	90,  // 158: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	92,  // 159: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	94,  // 160: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
-	97,  // 161: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
-	101, // 162: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	103, // 163: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	105, // 164: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	107, // 165: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	109, // 166: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	113, // 167: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	115, // 168: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	121, // 169: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	123, // 170: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	118, // 171: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	126, // 172: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	128, // 173: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	145, // 174: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
-	147, // 175: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
-	149, // 176: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
-	123, // [123:177] is the sub-list for method output_type
-	69,  // [69:123] is the sub-list for method input_type
-	69,  // [69:69] is the sub-list for extension type_name
-	69,  // [69:69] is the sub-list for extension extendee
-	0,   // [0:69] is the sub-list for field type_name
+	47,  // 15: ante.v1.Negotiation.bids:type_name -> ante.v1.StakeBid
+	45,  // 16: ante.v1.BrowseInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	45,  // 17: ante.v1.ListMyInvitesResponse.invites:type_name -> ante.v1.InviteInfo
+	2,   // 18: ante.v1.Channel.status:type_name -> ante.v1.ChannelStatus
+	38,  // 19: ante.v1.Channel.terms:type_name -> ante.v1.Terms
+	63,  // 20: ante.v1.Channel.hold:type_name -> ante.v1.Hold
+	26,  // 21: ante.v1.Channel.players:type_name -> ante.v1.Person
+	62,  // 22: ante.v1.Channel.waiting:type_name -> ante.v1.Waiting
+	61,  // 23: ante.v1.Channel.resize:type_name -> ante.v1.Resize
+	111, // 24: ante.v1.Waiting.planned:type_name -> ante.v1.PlannedTransaction
+	60,  // 25: ante.v1.ListChannelsResponse.channels:type_name -> ante.v1.Channel
+	60,  // 26: ante.v1.GetChannelResponse.channel:type_name -> ante.v1.Channel
+	61,  // 27: ante.v1.ResizeChannelResponse.resize:type_name -> ante.v1.Resize
+	73,  // 28: ante.v1.Game.parameters:type_name -> ante.v1.GameParameter
+	72,  // 29: ante.v1.ListGamesResponse.games:type_name -> ante.v1.Game
+	81,  // 30: ante.v1.Proposal.matches:type_name -> ante.v1.ProposedMatch
+	3,   // 31: ante.v1.Proposal.status:type_name -> ante.v1.ProposalStatus
+	26,  // 32: ante.v1.Proposal.proposer:type_name -> ante.v1.Person
+	80,  // 33: ante.v1.ListProposalsResponse.proposals:type_name -> ante.v1.Proposal
+	4,   // 34: ante.v1.Match.status:type_name -> ante.v1.MatchStatus
+	89,  // 35: ante.v1.Match.draws:type_name -> ante.v1.DrawOffer
+	26,  // 36: ante.v1.Match.players:type_name -> ante.v1.Person
+	62,  // 37: ante.v1.Match.waiting:type_name -> ante.v1.Waiting
+	88,  // 38: ante.v1.ListMatchesResponse.matches:type_name -> ante.v1.Match
+	88,  // 39: ante.v1.GetMatchResponse.match:type_name -> ante.v1.Match
+	96,  // 40: ante.v1.ListHistoryResponse.matches:type_name -> ante.v1.FinishedMatch
+	88,  // 41: ante.v1.FinishedMatch.match:type_name -> ante.v1.Match
+	88,  // 42: ante.v1.GetReplayResponse.match:type_name -> ante.v1.Match
+	99,  // 43: ante.v1.GetReplayResponse.positions:type_name -> ante.v1.ReplayPosition
+	100, // 44: ante.v1.ReplayPosition.signatures:type_name -> ante.v1.PositionSignature
+	93,  // 45: ante.v1.PlayResponse.match:type_name -> ante.v1.GetMatchResponse
+	112, // 46: ante.v1.GetDisputeResponse.matches:type_name -> ante.v1.DisputedMatch
+	111, // 47: ante.v1.GetDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	5,   // 48: ante.v1.StartDisputeRequest.action:type_name -> ante.v1.DisputeAction
+	111, // 49: ante.v1.StartDisputeResponse.planned:type_name -> ante.v1.PlannedTransaction
+	6,   // 50: ante.v1.Transaction.status:type_name -> ante.v1.TransactionStatus
+	117, // 51: ante.v1.ListTransactionsResponse.transactions:type_name -> ante.v1.Transaction
+	120, // 52: ante.v1.GetScoreResponse.board:type_name -> ante.v1.GameScore
+	120, // 53: ante.v1.GetScoreResponse.own:type_name -> ante.v1.GameScore
+	117, // 54: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
+	125, // 55: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
+	130, // 56: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
+	140, // 57: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	140, // 58: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	139, // 59: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
+	141, // 60: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	142, // 61: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	141, // 62: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	7,   // 63: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
+	143, // 64: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
+	143, // 65: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
+	7,   // 66: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
+	143, // 67: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
+	144, // 68: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
+	144, // 69: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
+	8,   // 70: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	13,  // 71: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	15,  // 72: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
+	17,  // 73: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	19,  // 74: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	21,  // 75: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	23,  // 76: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	31,  // 77: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	33,  // 78: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	27,  // 79: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
+	29,  // 80: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
+	35,  // 81: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	39,  // 82: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	41,  // 83: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	43,  // 84: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	48,  // 85: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	50,  // 86: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	52,  // 87: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	54,  // 88: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	56,  // 89: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	58,  // 90: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	131, // 91: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	133, // 92: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	135, // 93: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	137, // 94: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	64,  // 95: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	66,  // 96: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	68,  // 97: ante.v1.NodeService.ResizeChannel:input_type -> ante.v1.ResizeChannelRequest
+	70,  // 98: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	74,  // 99: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	76,  // 100: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	78,  // 101: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	82,  // 102: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	84,  // 103: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	86,  // 104: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	90,  // 105: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	92,  // 106: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	94,  // 107: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
+	97,  // 108: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
+	101, // 109: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	103, // 110: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	105, // 111: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	107, // 112: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	109, // 113: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	113, // 114: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	115, // 115: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	121, // 116: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	123, // 117: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	118, // 118: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	126, // 119: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	128, // 120: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	145, // 121: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
+	147, // 122: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
+	149, // 123: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
+	9,   // 124: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	14,  // 125: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	16,  // 126: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
+	18,  // 127: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	20,  // 128: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	22,  // 129: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	24,  // 130: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	32,  // 131: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	34,  // 132: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	28,  // 133: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
+	30,  // 134: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
+	36,  // 135: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	40,  // 136: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	42,  // 137: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	44,  // 138: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	49,  // 139: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	51,  // 140: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	53,  // 141: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	55,  // 142: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	57,  // 143: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	59,  // 144: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	132, // 145: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	134, // 146: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	136, // 147: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	138, // 148: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	65,  // 149: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	67,  // 150: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	69,  // 151: ante.v1.NodeService.ResizeChannel:output_type -> ante.v1.ResizeChannelResponse
+	71,  // 152: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	75,  // 153: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	77,  // 154: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	79,  // 155: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	83,  // 156: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	85,  // 157: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	87,  // 158: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	91,  // 159: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	93,  // 160: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	95,  // 161: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
+	98,  // 162: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
+	102, // 163: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	104, // 164: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	106, // 165: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	108, // 166: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	110, // 167: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	114, // 168: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	116, // 169: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	122, // 170: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	124, // 171: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	119, // 172: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	127, // 173: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	129, // 174: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	146, // 175: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
+	148, // 176: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
+	150, // 177: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
+	124, // [124:178] is the sub-list for method output_type
+	70,  // [70:124] is the sub-list for method input_type
+	70,  // [70:70] is the sub-list for extension type_name
+	70,  // [70:70] is the sub-list for extension extendee
+	0,   // [0:70] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }
@@ -10376,7 +10470,7 @@ func file_ante_v1_api_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
 			NumEnums:      8,
-			NumMessages:   143,
+			NumMessages:   144,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -1840,13 +1840,14 @@ func (x *InvitePage) GetMore() bool {
 	return false
 }
 
-// Bid is the stake that a player proposes for an invite. Odd rounds are the joining player's, even
-// ones the inviting player's; two equal bids in a row fix the stake.
+// Bid is the stake that the sender proposes for an invite, in place of its older bids. The inviting
+// player's node alone fixes a stake: once the joining side agrees to its newest bid, it repeats it.
 type Bid struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	InviteId      []byte                 `protobuf:"bytes,1,opt,name=invite_id,json=inviteId,proto3" json:"invite_id,omitempty"`
-	Round         uint32                 `protobuf:"varint,2,opt,name=round,proto3" json:"round,omitempty"` // from 1
+	Number        uint32                 `protobuf:"varint,2,opt,name=number,proto3" json:"number,omitempty"` // each side counts its own, from 1
 	Stake         []byte                 `protobuf:"bytes,3,opt,name=stake,proto3" json:"stake,omitempty"`
+	Agrees        uint32                 `protobuf:"varint,4,opt,name=agrees,proto3" json:"agrees,omitempty"` // to which bid of the other side, for the same stake; 0: to none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1888,9 +1889,9 @@ func (x *Bid) GetInviteId() []byte {
 	return nil
 }
 
-func (x *Bid) GetRound() uint32 {
+func (x *Bid) GetNumber() uint32 {
 	if x != nil {
-		return x.Round
+		return x.Number
 	}
 	return 0
 }
@@ -1900,6 +1901,13 @@ func (x *Bid) GetStake() []byte {
 		return x.Stake
 	}
 	return nil
+}
+
+func (x *Bid) GetAgrees() uint32 {
+	if x != nil {
+		return x.Agrees
+	}
+	return 0
 }
 
 // EndBids ends a negotiation.
@@ -4134,11 +4142,12 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"InvitePage\x12\x14\n" +
 	"\x05query\x18\x01 \x01(\x04R\x05query\x12)\n" +
 	"\ainvites\x18\x02 \x03(\v2\x0f.ante.v1.InviteR\ainvites\x12\x12\n" +
-	"\x04more\x18\x03 \x01(\bR\x04more\"N\n" +
+	"\x04more\x18\x03 \x01(\bR\x04more\"h\n" +
 	"\x03Bid\x12\x1b\n" +
-	"\tinvite_id\x18\x01 \x01(\fR\binviteId\x12\x14\n" +
-	"\x05round\x18\x02 \x01(\rR\x05round\x12\x14\n" +
-	"\x05stake\x18\x03 \x01(\fR\x05stake\">\n" +
+	"\tinvite_id\x18\x01 \x01(\fR\binviteId\x12\x16\n" +
+	"\x06number\x18\x02 \x01(\rR\x06number\x12\x14\n" +
+	"\x05stake\x18\x03 \x01(\fR\x05stake\x12\x16\n" +
+	"\x06agrees\x18\x04 \x01(\rR\x06agrees\">\n" +
 	"\aEndBids\x12\x1b\n" +
 	"\tinvite_id\x18\x01 \x01(\fR\binviteId\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\xd2\x01\n" +

@@ -92,13 +92,20 @@ func (a *app) inviteMineCommand() *cobra.Command {
 		})}
 }
 
-// printBids prints the bids for an invite that wait for the user.
+// printBids prints what the negotiations about an invite wait for.
 func (api *remote) printBids(x *antev1.InviteInfo) {
 	for _, b := range x.Negotiations {
-		if b.Waits && len(b.Bids) > 0 {
-			bid := b.Bids[len(b.Bids)-1]
-			api.printf("%s bids %s: take it, or say what you would play for: channeld invite bid %s %s\n",
-				api.identified(b.With), api.money(bid, x.Asset), short(x.Id), api.typed(bid, x.Asset))
+		if b.Ended != "" || len(b.Bids) == 0 || x.Status != antev1.InviteStatus_INVITE_STATUS_OPEN {
+			continue
+		}
+		bid, other := b.Bids[len(b.Bids)-1], api.identified(b.With)
+		switch stake := api.money(bid.Stake, x.Asset); {
+		case b.Waits:
+			api.printf("%s bids %s: take it, or say what you would play for: channeld invite bid %s %s\n", other, stake, short(x.Id), api.typed(bid.Stake, x.Asset))
+		case b.MayBid:
+			api.printf("%s has not answered your bid of %s, which another one replaces: channeld invite bid %s STAKE\n", other, stake, short(x.Id))
+		case bid.By != b.With && bid.Agrees != 0:
+			api.printf("you agreed to the %s of %s, whose node has not answered\n", stake, other)
 		}
 	}
 }
@@ -132,19 +139,29 @@ func (a *app) inviteJoinCommand() *cobra.Command {
 }
 
 func (a *app) inviteBidCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "bid INVITE STAKE", Short: "Bid a stake; repeating the other side's last bid fixes it", Args: cobra.ExactArgs(2)}
+	cmd := &cobra.Command{Use: "bid INVITE STAKE", Short: "Bid a stake in place of your last bid; repeating the other side's last bid agrees to it",
+		Args: cobra.ExactArgs(2)}
 	with := cmd.Flags().String("with", "", "to whom, if several bid")
 	cmd.RunE = about(a, pickInvite, func(api *remote, x *antev1.InviteInfo, rest []string) error {
 		stake, err := api.parse(rest[0], x.Asset)
 		if err != nil {
 			return err
 		}
-		waiting := slices.DeleteFunc(x.Negotiations, func(b *antev1.Negotiation) bool { return !b.Waits })
-		other, err := pick(waiting, (*antev1.Negotiation).GetWith, *with, "player who waits for your bid", "channeld invite mine")
+		open := slices.DeleteFunc(x.Negotiations, func(b *antev1.Negotiation) bool { return !b.MayBid })
+		other, err := pick(open, (*antev1.Negotiation).GetWith, *with, "player to whom you may bid", "channeld invite mine")
 		if err != nil {
 			return err
 		}
-		return act(api, api.PlaceBid, &antev1.PlaceBidRequest{InviteId: x.Id, With: other.With, Stake: stake}, "bid sent (see: channeld invite mine)\n")
+		request := &antev1.PlaceBidRequest{InviteId: x.Id, With: other.With, Stake: stake}
+		for _, bid := range other.Bids {
+			if bid.By != other.With {
+				continue
+			}
+			if request.Agrees = 0; bid.Stake == stake {
+				request.Agrees = bid.Number
+			}
+		}
+		return act(api, api.PlaceBid, request, "bid sent (see: channeld invite mine)\n")
 	})
 	return cmd
 }

@@ -221,7 +221,7 @@ type NodeServiceClient interface {
 	ListMyInvites(context.Context, *connect.Request[v1.ListMyInvitesRequest]) (*connect.Response[v1.ListMyInvitesResponse], error)
 	// JoinInvite bids for an invite of another player, a given one or any that fits.
 	JoinInvite(context.Context, *connect.Request[v1.JoinInviteRequest]) (*connect.Response[v1.JoinInviteResponse], error)
-	// PlaceBid makes the player's next bid in a negotiation.
+	// PlaceBid makes the player's next bid in a negotiation, in place of the one before.
 	PlaceBid(context.Context, *connect.Request[v1.PlaceBidRequest]) (*connect.Response[v1.PlaceBidResponse], error)
 	// CancelInvite takes back an invite of the player's, or leaves one that it joins.
 	CancelInvite(context.Context, *connect.Request[v1.CancelInviteRequest]) (*connect.Response[v1.CancelInviteResponse], error)
@@ -1018,7 +1018,7 @@ type NodeServiceHandler interface {
 	ListMyInvites(context.Context, *connect.Request[v1.ListMyInvitesRequest]) (*connect.Response[v1.ListMyInvitesResponse], error)
 	// JoinInvite bids for an invite of another player, a given one or any that fits.
 	JoinInvite(context.Context, *connect.Request[v1.JoinInviteRequest]) (*connect.Response[v1.JoinInviteResponse], error)
-	// PlaceBid makes the player's next bid in a negotiation.
+	// PlaceBid makes the player's next bid in a negotiation, in place of the one before.
 	PlaceBid(context.Context, *connect.Request[v1.PlaceBidRequest]) (*connect.Response[v1.PlaceBidResponse], error)
 	// CancelInvite takes back an invite of the player's, or leaves one that it joins.
 	CancelInvite(context.Context, *connect.Request[v1.CancelInviteRequest]) (*connect.Response[v1.CancelInviteResponse], error)
