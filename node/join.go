@@ -9,14 +9,21 @@ import (
 
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
 // Join bids for another player's invite. If the stake is in the invite's range, the match follows
 // by itself: in a channel with that player, or in one that this node opens and pays the gas for.
-// Otherwise the two negotiate: see Bid. It fails with ErrFunds when this player cannot pay.
+// Otherwise the two negotiate: see Bid. An absent player learns of the bid upon return. It fails
+// with ErrFunds when this player cannot pay.
 func (n *meeting) Join(ctx context.Context, s matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
+	return n.join(ctx, s, stake, true)
+}
+
+// join is Join, of an invite whose player may be away or must be there.
+func (n *meeting) join(ctx context.Context, s matchmaking.SignedInvite, stake *uint256.Int, away bool) (common.Hash, error) {
 	id := s.ID(n.domain)
 	if err := n.mayJoin(&s, n.authority()); err != nil {
 		return id, err
@@ -31,7 +38,8 @@ func (n *meeting) Join(ctx context.Context, s matchmaking.SignedInvite, stake *u
 	if err := n.net.Keep(s.Player, s.Addresses...); err != nil {
 		n.config.Log.Info("an invite's addresses are of no use", "invite", id, "error", err)
 	}
-	if err := n.net.Connect(ctx, s.Player); err != nil {
+	err := n.net.Connect(ctx, s.Player)
+	if err != nil && !(away && (errors.Is(err, transport.ErrUnreachable) || errors.Is(err, transport.ErrUnknownPeer))) {
 		return id, fmt.Errorf("the player of invite %s: %w", id.TerminalString(), err)
 	}
 	n.records.Lock()
@@ -73,7 +81,7 @@ func (n *meeting) JoinAny(ctx context.Context, list []matchmaking.SignedInvite, 
 			return common.Hash{}, fmt.Errorf("read randomness: %w", random)
 		}
 		k := int(at.Int64())
-		id, failed := n.Join(ctx, fitting[k], stake)
+		id, failed := n.join(ctx, fitting[k], stake, false)
 		if failed == nil {
 			return id, nil
 		}

@@ -221,17 +221,34 @@ func TestMeetingSurvivesRestarts(t *testing.T) {
 	}
 }
 
-// TestInviteLeavesWithItsPlayer: a lobby shows the invites of players who are there.
-func TestInviteLeavesWithItsPlayer(t *testing.T) {
+// TestInviteOutlivesItsPlayersAbsence: a lobby shows an invite while its player is away, somebody
+// joins it, and when the player is back they play. What the player took back meanwhile goes.
+func TestInviteOutlivesItsPlayersAbsence(t *testing.T) {
 	t.Parallel()
-	m := meet(t, 1, nil)
-	alice := m.players[0]
-	_, err := alice.Invite(m.ctx, duel(stake))
+	m := meet(t, 2, nil)
+	alice, bob := m.players[0], m.players[1]
+	id, err := alice.Invite(m.ctx, duel(stake))
 	must(t, err)
-	m.find(t, m.lobby, 1)
+	gone, err := alice.Invite(m.ctx, duel(stake))
+	must(t, err)
+	m.find(t, m.lobby, 2)
 	must(t, alice.Close())
-	m.find(t, m.lobby, 0)
+	m.wait(t, m.lobby, func() bool { return !connected(m.lobby, alice.Account()) })
+	shown := m.find(t, bob, 2)
+	if _, err := bob.JoinAny(m.ctx, shown, stake); err == nil {
+		t.Error("of any invites bob joins one whose player is away")
+	}
+	at := slices.IndexFunc(shown, func(i matchmaking.SignedInvite) bool { return i.ID(bob.Domain()) == id })
+	_, err = bob.Join(m.ctx, shown[at], stake)
+	must(t, err)
+	alice.memory = alice.memory.Reopen()
+	alice.config.Store = alice.memory
 	alice.start(t)
+	must(t, alice.CancelInvite(gone, ""))
 	m.attend(t, alice)
-	m.find(t, m.lobby, 1)
+	must(t, dev.Connect(m.ctx, bob.Node, alice.Node))
+	for _, p := range m.players {
+		m.state(t, p, id, node.InvitePlayed)
+	}
+	m.find(t, m.lobby, 0)
 }

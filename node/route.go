@@ -114,6 +114,7 @@ func (h handler) Connected(account common.Address) {
 		return
 	}
 	h.node.presence.connected(account)
+	h.node.board.Return(account)
 	h.node.sayNickname(account)
 	h.node.askTower(account)
 	h.meet(account) // bids first: what follows from them is expected then
@@ -149,8 +150,8 @@ func (h handler) meet(account common.Address) {
 	}
 }
 
-// Disconnected takes the account's invites off the board. What was not delivered is repeated when
-// it connects again.
+// Disconnected notes that an account is away. What was not delivered is repeated when it connects
+// again.
 func (h handler) Disconnected(account common.Address, _ error) {
 	if !h.wait() {
 		return

@@ -1,7 +1,7 @@
 // Package lobby is the board on which a node shows invites: its own, and, if it is a lobby host,
-// those of others. A board is in memory only. It shows an invite while its player is connected, so
-// the transport bounds how many accounts fill it, and readers can reach the player; players post
-// their invites again when they connect.
+// those of others. A board is in memory only. It shows an invite until that expires, also while its
+// player is away. But then the invite yields to those of connected players, so the transport bounds
+// how many accounts keep others off the board. Players post their invites again when they connect.
 //
 // A lobby needs no trust. It can hide an invite, or show one that is gone, but not forge or change
 // one: readers verify the player's signature, and joining asks the player itself.
@@ -25,7 +25,7 @@ import (
 var ErrRefused = errors.New("the lobby does not show it")
 
 // Limit is how many invites a board shows, unless it is made with other Limits.
-var Limit = budget.Limit{Name: "lobby/invites", Counts: "invites that a board shows",
+var Limit = budget.Limit{Name: "lobby/invites", Counts: "invites that a board shows; those of who is away yield to others",
 	Account: budget.Places(8), Total: budget.Places(1024), Friend: budget.Places(8), Friends: budget.Places(1024)}
 
 // Limits are what a board holds. A zero field means its default.
@@ -47,12 +47,14 @@ type Board struct {
 
 	mu   sync.Mutex
 	list []entry // by ascending id
+	left uint64  // how often players have left
 }
 
 type entry struct {
 	id     common.Hash
 	invite matchmaking.SignedInvite
 	friend bool
+	left   uint64 // how often players had left when this one did; 0: it is there
 }
 
 // NewBoard returns an empty board for one chain and Arena.
@@ -85,6 +87,7 @@ func (b *Board) Post(from common.Address, friend bool, i matchmaking.SignedInvit
 	if there, err = b.room(e, a.Now); there || err != nil {
 		return err
 	}
+	b.yield(e.friend)
 	at, _ := b.find(e.id)
 	b.list = slices.Insert(b.list, at, e)
 	return nil
@@ -95,14 +98,18 @@ func (b *Board) Post(from common.Address, friend bool, i matchmaking.SignedInvit
 func (b *Board) room(e entry, now uint64) (there bool, err error) {
 	b.list = slices.DeleteFunc(b.list, func(e entry) bool { return e.invite.Expiry <= now })
 	if at, there := b.find(e.id); there {
-		return b.list[at].invite.Player == e.invite.Player, nil
+		same := b.list[at].invite.Player == e.invite.Player
+		if same {
+			b.list[at].left = 0
+		}
+		return same, nil
 	}
 	own, all := 0, 0
 	for j := range b.list {
 		if b.list[j].invite.Player == e.invite.Player {
 			own++
 		}
-		if b.list[j].friend == e.friend {
+		if b.list[j].friend == e.friend && b.list[j].left == 0 {
 			all++
 		}
 	}
@@ -115,6 +122,23 @@ func (b *Board) room(e entry, now uint64) (there bool, err error) {
 	return false, nil
 }
 
+// yield makes room for an invite, if there is none, at the cost of the player who left first. The
+// lock is held.
+func (b *Board) yield(friend bool) {
+	all, first := 0, -1
+	for j, e := range b.list {
+		if e.friend != friend {
+			continue
+		}
+		if all++; e.left != 0 && (first < 0 || e.left < b.list[first].left) {
+			first = j
+		}
+	}
+	if all >= b.limits.Total && first >= 0 {
+		b.list = slices.Delete(b.list, first, first+1)
+	}
+}
+
 // Withdraw stops showing an invite, if it is the account's.
 func (b *Board) Withdraw(from common.Address, id common.Hash) {
 	b.mu.Lock()
@@ -124,11 +148,23 @@ func (b *Board) Withdraw(from common.Address, id common.Hash) {
 	}
 }
 
-// Leave stops showing what an account has posted.
+// Leave notes that an account is away: what it has posted may be displaced from now on.
 func (b *Board) Leave(account common.Address) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.list = slices.DeleteFunc(b.list, func(e entry) bool { return e.invite.Player == account })
+	b.left++
+	for j := range b.list {
+		if e := &b.list[j]; e.invite.Player == account && e.left == 0 {
+			e.left = b.left
+		}
+	}
+}
+
+// Return stops showing what an account posted before it left: it posts again what still stands.
+func (b *Board) Return(account common.Address) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.list = slices.DeleteFunc(b.list, func(e entry) bool { return e.invite.Player == account && e.left != 0 })
 }
 
 // Page answers a query at a time (Unix seconds) with the matching invites that the asker may join.

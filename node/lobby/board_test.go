@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/ante-games/ante/node/lobby"
@@ -123,6 +124,11 @@ func TestWithdrawAndLeave(t *testing.T) {
 	}
 	b.Withdraw(alice.Address(), first.ID(domain))
 	b.Leave(bob.Address())
+	if got := len(read(t, b, common.Address{9}, message.ListInvites{}, now)); got != 2 {
+		t.Errorf("%d are shown while bob is away", got)
+	}
+	b.Return(alice.Address()) // who was there all the time
+	b.Return(bob.Address())
 	if got := read(t, b, common.Address{9}, message.ListInvites{}, now); len(got) != 1 || got[0] != second.ID(domain) {
 		t.Errorf("%v are shown", got)
 	}
@@ -266,8 +272,58 @@ func TestShownAgain(t *testing.T) {
 	}
 }
 
-// TestLeaveKeepsTheOrder: pages go on where they ended while others leave.
-func TestLeaveKeepsTheOrder(t *testing.T) {
+// TestPostedAgain: who posts an invite again before its return is noted keeps it shown.
+func TestPostedAgain(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{})
+	bob := key(t, 2)
+	post(t, b, invite(t, bob, 1, nil))
+	post(t, b, invite(t, bob, 2, nil))
+	b.Leave(bob.Address())
+	post(t, b, invite(t, bob, 1, nil))
+	b.Return(bob.Address())
+	if page := b.Page(common.Address{9}, message.ListInvites{}, now); len(page.Invites) != 1 || page.Invites[0].Salt != invite(t, bob, 1, nil).Salt {
+		t.Errorf("shown: %+v", page.Invites)
+	}
+}
+
+// TestAttack_LobbyGhosts: accounts that post and leave keep nobody off the board: their invites yield
+// one by one, the first to leave first, and those of players who are there don't.
+func TestAttack_LobbyGhosts(t *testing.T) {
+	b := lobby.NewBoard(domain, lobby.Limits{Total: 4})
+	shown := func(n int) bool {
+		in := invite(t, key(t, n), 0, nil)
+		return slices.Contains(read(t, b, common.Address{9}, message.ListInvites{}, now), in.ID(domain))
+	}
+	friend := invite(t, key(t, 100), 0, nil)
+	if err := b.Post(friend.Player, true, friend, at(now)); err != nil {
+		t.Fatal(err)
+	}
+	b.Leave(friend.Player)
+	for n := range 4 { // 0 stays
+		post(t, b, invite(t, key(t, n), 0, nil))
+	}
+	for _, n := range []int{2, 1, 3} {
+		b.Leave(key(t, n).Address())
+	}
+	for n, gone := range []int{2, 1, 3} {
+		forged := invite(t, key(t, 10+n), 0, nil)
+		forged.Signature[3]++
+		if err := b.Post(forged.Player, false, forged, at(now)); !errors.Is(err, lobby.ErrRefused) || !shown(gone) {
+			t.Errorf("an invite that its player did not sign displaces another: %v", err)
+		}
+		post(t, b, invite(t, key(t, 10+n), 0, nil))
+		if shown(gone) || !shown(0) || !shown(100) || !shown(10+n) {
+			t.Errorf("after %d more of who left %d is shown: %t", n+1, gone, shown(gone))
+		}
+	}
+	late := invite(t, key(t, 20), 0, nil)
+	if err := b.Post(late.Player, false, late, at(now)); !errors.Is(err, lobby.ErrRefused) || !shown(0) {
+		t.Errorf("of a board full of who is there: %v", err)
+	}
+}
+
+// TestReturnKeepsTheOrder: pages go on where they ended while others go.
+func TestReturnKeepsTheOrder(t *testing.T) {
 	b := lobby.NewBoard(domain, lobby.Limits{})
 	alice, bob := key(t, 1), key(t, 2)
 	for n := range 8 {
@@ -276,6 +332,7 @@ func TestLeaveKeepsTheOrder(t *testing.T) {
 	post(t, b, invite(t, alice, 1, nil))
 	post(t, b, invite(t, alice, 2, nil))
 	b.Leave(bob.Address())
+	b.Return(bob.Address())
 	ids := read(t, b, common.Address{9}, message.ListInvites{}, now)
 	if rest := read(t, b, common.Address{9}, message.ListInvites{After: ids[0]}, now); len(ids) != 2 || len(rest) != 1 || rest[0] != ids[1] {
 		t.Errorf("after the first of %v come %v", ids, rest)
