@@ -29,7 +29,8 @@ var boards = []board{
 		return later(".frame > button");`, "You gain|You lose|your bet back"},
 	{"box9", `{"rounds": 2}`, `
 		["1", "4", "7"].forEach((n) => [...document.querySelectorAll(".box")].find((b) => b.innerText.includes(n)).click());
-		return later("#board .choice button:not(.plain)");`, "It is over"},
+		await later("#board .choice button:not(.plain)");
+		return later("#yes");`, "It is over"},
 	{"connect-four", `{}`, `
 		const free = [...document.querySelectorAll("#board .grid button[aria-disabled=false]")];
 		free[Math.floor(free.length / 2)]?.click();

@@ -286,8 +286,8 @@ func TestPostedAgain(t *testing.T) {
 	}
 }
 
-// TestAttack_LobbyGhosts: accounts that post and leave keep nobody off the board: their invites yield
-// one by one, the first to leave first, and those of players who are there don't.
+// TestAttack_LobbyGhosts: accounts that post and leave keep nobody off the board: their invites
+// yield one by one, the first to leave first, and those of players who are there don't.
 func TestAttack_LobbyGhosts(t *testing.T) {
 	b := lobby.NewBoard(domain, lobby.Limits{Total: 4})
 	shown := func(n int) bool {
