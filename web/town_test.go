@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,14 +34,27 @@ type town struct {
 const (
 	network  = "network.yaml"
 	password = "password"
-	stranger = "../examples/connectfour/connectfour.json"
 )
+
+// strangers are games of which the daemons and the page know a manifest only.
+var strangers = []string{"connect-four", "words"}
+
+// manifest is the file of a stranger's.
+func manifest(game string) string {
+	name := strings.ReplaceAll(game, "-", "")
+	return "../examples/" + name + "/" + name + ".json"
+}
 
 func newTown(t *testing.T) *town {
 	w := &town{T: t, browser: newBrowser(t), home: t.TempDir()}
-	rules, err := foreign.Load(stranger)
-	w.must(err)
-	w.world, err = dev.Start(t.Context(), devnet.Config{}, append(catalog.Standard(), rules))
+	all := catalog.Standard()
+	for _, game := range strangers {
+		rules, err := foreign.Load(manifest(game))
+		w.must(err)
+		all = append(all, rules)
+	}
+	var err error
+	w.world, err = dev.Start(t.Context(), devnet.Config{}, all)
 	w.must(err)
 	ticks := make(chan struct{})
 	ctx, stop := context.WithCancel(t.Context())
@@ -105,9 +119,7 @@ func (w *town) settles(name string) *person {
 // arrives starts a new person's daemon, opens its page, and deposits there.
 func (w *town) arrives(name string) *person {
 	p := w.settles(name)
-	manifest, err := filepath.Abs(stranger)
-	w.must(err)
-	p.channeld("game", "add", "--yes", manifest, w.world.Rules["connect-four"].Hex())
+	p.knows(w)
 	p.inject(notices)
 	p.arrive()
 	p.sees("#welcome", "Welcome")
@@ -120,4 +132,13 @@ func (w *town) arrives(name string) *person {
 	p.fill("What others call you", name)
 	p.press("Sign it")
 	return p
+}
+
+// knows adds the strangers to what a person's daemon plays.
+func (p *person) knows(w *town) {
+	for _, game := range strangers {
+		path, err := filepath.Abs(manifest(game))
+		p.must(err)
+		p.channeld("game", "add", "--yes", path, w.world.Rules[game].Hex())
+	}
 }

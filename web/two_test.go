@@ -3,6 +3,7 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -110,6 +111,7 @@ func (p *person) ended(b *board) {
 	p.must(err)
 	p.until(fmt.Sprintf(`%s.some((text) => document.querySelector("#board .status strong")?.innerText.includes(text))`, ends),
 		"the board of "+b.game+" does not tell its end")
+	p.sees("#board", b.shows)
 }
 
 // looksBack finds the board of a match that is paid out as it was, and in its replay one for each
@@ -124,7 +126,7 @@ func (p *person) looksBack(b *board) {
 	p.until(`location.hash.startsWith("#/replay/")`, "the replay is elsewhere")
 	p.ended(b)
 	p.pictures(b.game + "-replay")
-	if b.game != "connect-four" { // which hides and draws nothing
+	if !slices.Contains(strangers, b.game) { // which hide and draw nothing
 		p.checks(b)
 	}
 	p.run(`(async () => {

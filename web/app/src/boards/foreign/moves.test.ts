@@ -14,7 +14,10 @@ test("fields hold what fits, what is named, and what can be typed", () => {
 
 test("what can't be sent is told", () => {
   expect(check({ name: "a", size: 32 }, "18446744073709551615")).toBe("");
-  expect(check({ name: "a", size: 32 }, "18446744073709551616")).toContain("0 to");
+  expect(check({ name: "a", size: 32 }, "18446744073709551616")).toContain("0x and 64 digits");
+  expect(check({ name: "a", size: 32 }, `0x${"aB".repeat(32)}`)).toBe("");
+  expect(check({ name: "a", size: 32 }, `0x${"ab".repeat(31)}`)).not.toBe("");
+  expect(check({ name: "a", size: 32, max: 9 }, `0x${"ab".repeat(32)}`)).toContain("0 to 9");
   expect(check({ name: "a" }, "256")).not.toBe("");
   expect(check({ name: "a", min: 3 }, "2")).not.toBe("");
   expect(check({ name: "a" }, "")).not.toBe("");

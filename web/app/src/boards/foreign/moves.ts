@@ -24,6 +24,12 @@ export function most(f: Field): bigint {
   return [fits, f.max ? BigInt(f.max) : named, wide].reduce((a, b) => (a < b ? a : b));
 }
 
+/** isBytes tells fields whose values are written as bytes, and may be any. */
+export const isBytes = (f: Field) => (f.size ?? 1) > 8 && !f.min && !f.max && !f.values?.length;
+
+/** wanted says what can be typed. */
+export const wanted = (f: Field) => (isBytes(f) ? `0x and ${2 * f.size!} digits` : `${f.min ?? 0} to ${most(f)}`);
+
 /** choices are the values of a field to choose from; nothing if there are too many to list. */
 export function choices(f: Field): string[] | undefined {
   const from = BigInt(f.min ?? 0);
@@ -35,7 +41,8 @@ export function choices(f: Field): string[] | undefined {
 /** check says what is wrong with a typed value; nothing if it can be sent. */
 export function check(f: Field, typed: string): string {
   if (choices(f)?.includes(typed)) return "";
-  if (!/^\d{1,20}$/.test(typed) || BigInt(typed) < BigInt(f.min ?? 0) || BigInt(typed) > most(f)) return `${f.name}: ${f.min ?? 0} to ${most(f)}`;
+  if (isBytes(f) && new RegExp(`^0x[0-9a-f]{${2 * f.size!}}$`, "i").test(typed)) return "";
+  if (!/^\d{1,20}$/.test(typed) || BigInt(typed) < BigInt(f.min ?? 0) || BigInt(typed) > most(f)) return `${f.name}: ${wanted(f)}`;
   return "";
 }
 
