@@ -1,0 +1,58 @@
+package web_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// TestTemplate: two people play on the board that developers begin with, built as they build it and
+// served from elsewhere, each with a daemon of their own.
+func TestTemplate(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	built := t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), "npm", "run", "build", "-w", "@ante/template", "--", "--outDir", built).CombinedOutput(); err != nil { //nolint:gosec // its own folder
+		t.Fatalf("%v: %s", err, out)
+	}
+	site := httptest.NewServer(http.FileServer(http.Dir(built)))
+	t.Cleanup(site.Close)
+	alice, bob := w.settles("alice"), w.settles("bob")
+	for _, p := range []*person{alice, bob} {
+		p.knows(w)
+		p.process = background(t, p.home, "--dir", p.name, "run", "--api.origins", site.URL, "--play.accept", "true")
+		p.channeld("deposit", "1eth")
+	}
+	alice.channeld("peer", "add", bob.told("addresses", "status"))
+	alice.channeld("open", bob.account, "0.5eth")
+	for _, p := range []*person{alice, bob} {
+		page, key, _ := strings.Cut(p.link(), "/page/#")
+		p.open(site.URL + "#" + strings.TrimPrefix(page, "http://") + "/" + key)
+	}
+	alice.press("Propose a match")
+	bob.press("Play")
+	alice.wait(func() bool { return alice.tells("You ") && bob.tells("You ") }, "the match is not over", func() {
+		alice.drops(0)
+		bob.drops(1)
+	})
+	if alice.tells("You won") == bob.tells("You won") {
+		t.Errorf("alice reads %q, and bob %q", alice.read(templateStatus), bob.read(templateStatus))
+	}
+	alice.pictures("template")
+}
+
+const templateStatus = `document.querySelector("#status").innerText`
+
+// tells reports whether the template says something that begins so.
+func (p *person) tells(text string) bool {
+	p.Helper()
+	return strings.HasPrefix(p.read(templateStatus), text)
+}
+
+// drops puts a disc into a column of the template's board, where it may.
+func (p *person) drops(column int) {
+	p.Helper()
+	p.run(`[...document.querySelectorAll("#board button:enabled")].find((b) => b.ariaLabel.startsWith("column ` + string(rune('1'+column)) + `:"))?.click()`)
+}
