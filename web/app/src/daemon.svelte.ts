@@ -1,6 +1,7 @@
 import { connect, Live, type AnteError, type Now } from "@ante/client";
 import { AccessScope, type Game } from "@ante/client/api";
 import { Code } from "@connectrpc/connect";
+import { SvelteMap } from "svelte/reactivity";
 import { token } from "./session";
 
 export const ante = connect({ token });
@@ -9,6 +10,12 @@ export const ante = connect({ token });
 export const live: Live = new Live(ante, { hears: () => daemon.player });
 
 const shown = 5; // of the matches that are over
+const kept = 200; // round trips to a peer
+
+interface Trip {
+  at: Date;
+  took: bigint;
+}
 
 /** What more than one view shows. A link that only looks may ask for no more than its part of it. */
 async function everything() {
@@ -67,8 +74,28 @@ class Daemon {
   readonly spends = $derived(this.owner && !this.trouble);
   readonly standing = $derived(this.alarms.filter((a) => a.stands));
 
+  /** Seconds that a unit of the chain's clock takes, by what this page saw of it; nothing: it saw too little. */
+  readonly tick = $derived.by(() => {
+    const [from, to] = [this.#first, this.#now];
+    const units = Number((to.value?.status.clock ?? 0n) - (from?.value?.status.clock ?? 0n));
+    return from && units > 0 ? (to.at!.getTime() - from.at!.getTime()) / 1000 / units : undefined;
+  });
+  #first = $state.raw<Now<All>>();
+
+  /** Microseconds to each peer and back, as they were measured. */
+  readonly trips = new SvelteMap<string, Trip[]>();
+
   /** follow keeps it current until what it returns is called. */
-  follow = (): (() => void) => this.#all.subscribe((now) => (this.#now = now));
+  follow = (): (() => void) =>
+    this.#all.subscribe((now) => {
+      const news = now.at !== this.#now.at;
+      this.#now = now;
+      if (!news || !now.value) return;
+      this.#first ??= now;
+      for (const { account, roundTripUs } of this.peers) {
+        if (roundTripUs) this.trips.set(account, [...(this.trips.get(account) ?? []), { at: now.at!, took: roundTripUs }].slice(-kept));
+      }
+    });
 }
 
 export const daemon = new Daemon();
