@@ -91,10 +91,27 @@ func New(cfg Config) (*Host, error) {
 	if cfg.Signer == nil || cfg.Handler == nil {
 		return nil, errors.New("p2p: Config needs a Signer and a Handler")
 	}
-	key, err := cfg.Identity.key()
-	if err != nil {
+	cfg = cfg.withDefaults()
+	h := &Host{
+		cfg: cfg, protocol: protocolID(cfg.Domain),
+		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
+		signed: signed{since: uint64(cfg.Now().Unix())},
+		read:   newReadings(time.Now, cfg.Limits.reading()), lines: budget.New(time.Now, logLimit), relays: newRelays(),
+	}
+	h.gate = newGate(h)
+	h.ctx, h.cancel = context.WithCancel(context.Background())
+	var err error
+	if h.host, err = h.newHost(); err != nil {
+		h.cancel()
 		return nil, err
 	}
+	if err := h.start(); err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	return h, nil
+}
+
+func (cfg Config) withDefaults() Config {
 	cfg.Limits = cfg.Limits.withDefaults()
 	if cfg.Rand == nil {
 		cfg.Rand = rand.Reader
@@ -108,23 +125,26 @@ func New(cfg Config) (*Host, error) {
 	if len(cfg.Listen) == 0 {
 		cfg.Listen = Loopback(0)
 	}
-	resources, err := cfg.Limits.resourceManager()
+	return cfg
+}
+
+// newHost returns the host of libp2p, which listens nowhere yet.
+func (h *Host) newHost() (host.Host, error) {
+	key, err := h.cfg.Identity.key()
+	if err != nil {
+		return nil, err
+	}
+	limits := h.cfg.Limits
+	resources, err := limits.resourceManager()
 	if err != nil {
 		return nil, fmt.Errorf("p2p: limits: %w", err)
 	}
 	// Above three quarters of the connections, libp2p closes those of the least use down to a half.
 	// Kept ones are spared.
-	connections, err := connmgr.NewConnManager(cfg.Limits.Connections/2, cfg.Limits.Connections*3/4, connmgr.WithGracePeriod(cfg.Limits.Handshake))
+	connections, err := connmgr.NewConnManager(limits.Connections/2, limits.Connections*3/4, connmgr.WithGracePeriod(limits.Handshake))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("p2p: limits: %w", err), resources.Close())
 	}
-	h := &Host{
-		cfg: cfg, protocol: protocolID(cfg.Domain),
-		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
-		signed: signed{since: uint64(cfg.Now().Unix())},
-		read:   newReadings(time.Now, cfg.Limits.reading()), lines: budget.New(time.Now, logLimit), relays: newRelays(),
-	}
-	h.gate = newGate(h)
 	lower, err := libp2p.New(append([]libp2p.Option{
 		libp2p.Identity(key),
 		libp2p.NoListenAddrs,
@@ -142,31 +162,30 @@ func New(cfg Config) (*Host, error) {
 		libp2p.AddrsFactory(h.relays.addTo),
 		libp2p.ConnectionGater(h.gate),
 		libp2p.Ping(false),
-	}, cfg.options...)...)
+	}, h.cfg.options...)...)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("p2p: starting libp2p: %w", err), connections.Close(), resources.Close())
 	}
-	h.host = lower
-	h.relays.awaitPunching(lower)
-	h.ctx, h.cancel = context.WithCancel(context.Background())
+	return lower, nil
+}
+
+// start has the host serve, listen and look for others.
+func (h *Host) start() error {
+	h.relays.awaitPunching(h.host)
 	if err := h.relay(); err != nil {
-		return nil, errors.Join(err, h.Close())
+		return err
 	}
-	lower.SetStreamHandler(h.protocol, h.accept)
-	lower.Network().Notify(&network.NotifyBundle{ConnectedF: h.straighten, DisconnectedF: h.parted})
+	h.host.SetStreamHandler(h.protocol, h.accept)
+	h.host.Network().Notify(&network.NotifyBundle{ConnectedF: h.straighten, DisconnectedF: h.parted})
 	h.running.Go(h.sweep)
-	if err := listen(lower, cfg.Listen); err != nil {
-		return nil, errors.Join(err, h.Close())
+	if err := listen(h.host, h.cfg.Listen); err != nil {
+		return err
 	}
-	if err := errors.Join(h.reserveAll(), h.joinDirectory()); err != nil {
-		return nil, errors.Join(err, h.Close())
+	err := errors.Join(h.reserveAll(), h.joinDirectory())
+	if err == nil && h.cfg.MDNS {
+		h.finder, err = h.announce()
 	}
-	if cfg.MDNS {
-		if h.finder, err = h.announce(); err != nil {
-			return nil, errors.Join(err, h.Close())
-		}
-	}
-	return h, nil
+	return err
 }
 
 // protocolID names the protocol, and with it the chain and Arena, so that nodes of different ones
