@@ -1,4 +1,4 @@
-# Users need only Go for `make demo` and `make test`. The other targets need what their comment says.
+# Users need only Go for `make demo` and `make test`. The other targets need what they name: node_modules is npm.
 
 GOFLAGS ?=
 export GOFLAGS

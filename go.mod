@@ -3,41 +3,41 @@ module github.com/ante-games/ante
 go 1.26.0
 
 require (
-	connectrpc.com/connect v1.21.1
-	connectrpc.com/grpchealth v1.5.0
-	connectrpc.com/grpcreflect v1.3.1
-	github.com/chromedp/cdproto v0.159.0
-	github.com/chromedp/chromedp v0.23.0
-	github.com/cockroachdb/datadriven v1.0.3-0.20250407164829-2945557346d5
-	github.com/cockroachdb/pebble/v2 v2.1.6
-	github.com/ethereum/go-ethereum v1.17.10
-	github.com/gofrs/flock v0.12.1
-	github.com/google/go-cmp v0.7.0
-	github.com/google/uuid v1.6.0
-	github.com/holiman/uint256 v1.3.2
-	github.com/knadh/koanf/parsers/yaml v1.1.1
-	github.com/knadh/koanf/providers/env/v2 v2.0.2
-	github.com/knadh/koanf/providers/file v1.2.1
-	github.com/knadh/koanf/providers/posflag v1.0.2
-	github.com/knadh/koanf/v2 v2.4.1
-	github.com/libp2p/go-libp2p v0.51.0
-	github.com/libp2p/go-libp2p-kad-dht v0.42.0
-	github.com/libp2p/go-yamux/v5 v5.1.0
-	github.com/marcopolo/simnet v0.0.7
-	github.com/multiformats/go-multiaddr v0.16.1
-	github.com/multiformats/go-multistream v0.6.1
-	github.com/prometheus/client_golang v1.24.1
-	github.com/quic-go/quic-go v0.64.1
-	github.com/rogpeppe/go-internal v1.14.1
-	github.com/spf13/cobra v1.10.2
-	github.com/spf13/pflag v1.0.9
-	go.uber.org/goleak v1.3.0
-	go.yaml.in/yaml/v3 v3.0.5
-	golang.org/x/crypto/x509roots/fallback v0.0.0-20261030153154-30a33513ff6d
-	golang.org/x/term v0.45.0
-	golang.org/x/time v0.15.0
-	google.golang.org/protobuf v1.36.12
-	pgregory.net/rapid v1.3.0
+	connectrpc.com/connect v1.21.1 // the API: gRPC, gRPC-Web and JSON on one port
+	connectrpc.com/grpchealth v1.5.0 // the API's health service
+	connectrpc.com/grpcreflect v1.3.1 // the API's reflection service
+	github.com/chromedp/cdproto v0.159.0 // tests: the protocol of the browser
+	github.com/chromedp/chromedp v0.23.0 // tests: drives a real browser
+	github.com/cockroachdb/datadriven v1.0.3-0.20250407164829-2945557346d5 // tests: tables of a command and its output
+	github.com/cockroachdb/pebble/v2 v2.1.6 // the store: atomic batches, one fsync each
+	github.com/ethereum/go-ethereum v1.17.10 // JSON-RPC, ABI, the EVM, keystores, and the dev chain
+	github.com/gofrs/flock v0.12.1 // one process a data directory
+	github.com/google/go-cmp v0.7.0 // tests: differences that a person can read
+	github.com/google/uuid v1.6.0 // names of key files, as keystores have them
+	github.com/holiman/uint256 v1.3.2 // amounts
+	github.com/knadh/koanf/parsers/yaml v1.1.1 // configuration: files
+	github.com/knadh/koanf/providers/env/v2 v2.0.2 // configuration: environment
+	github.com/knadh/koanf/providers/file v1.2.1 // configuration: files
+	github.com/knadh/koanf/providers/posflag v1.0.2 // configuration: flags
+	github.com/knadh/koanf/v2 v2.4.1 // configuration: one value out of defaults, file, environment and flags
+	github.com/libp2p/go-libp2p v0.51.0 // transport: streams that are encrypted and authenticated, relays, hole punching
+	github.com/libp2p/go-libp2p-kad-dht v0.42.0 // transport: finding lobbies
+	github.com/libp2p/go-yamux/v5 v5.1.0 // transport: the round trip over TCP
+	github.com/marcopolo/simnet v0.0.7 // tests: simulated links under libp2p
+	github.com/multiformats/go-multiaddr v0.16.1 // addresses of peers
+	github.com/multiformats/go-multistream v0.6.1 // transport: a peer that speaks another protocol, told from one that fails
+	github.com/prometheus/client_golang v1.24.1 // metrics
+	github.com/quic-go/quic-go v0.64.1 // transport: the round trip over QUIC
+	github.com/rogpeppe/go-internal v1.14.1 // tests: scripts of commands
+	github.com/spf13/cobra v1.10.2 // the command line
+	github.com/spf13/pflag v1.0.9 // the command line: flags
+	go.uber.org/goleak v1.3.0 // tests: goroutines that are left
+	go.yaml.in/yaml/v3 v3.0.5 // configuration: the line of each value
+	golang.org/x/crypto/x509roots/fallback v0.0.0-20261030153154-30a33513ff6d // root certificates where the system has none
+	golang.org/x/term v0.45.0 // passwords that are not echoed
+	golang.org/x/time v0.15.0 // meters
+	google.golang.org/protobuf v1.36.12 // messages and records
+	pgregory.net/rapid v1.3.0 // tests: properties
 )
 
 require (

@@ -109,8 +109,8 @@ type Policy struct {
 	// match is at play: two transactions and one window in all. Without it the channel stays open,
 	// and leaving it later takes two more transactions and another window.
 	Leave bool
-	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of
-	// the chain package.
+	// Confirmations is how many blocks, its own included, make a block final; 0 means that of the
+	// chain package.
 	Confirmations uint64
 	// Margin is how long before an on-chain deadline waiting ends, in the Arena's clock; 0 means a
 	// tenth of the window.

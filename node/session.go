@@ -19,10 +19,10 @@ import (
 // input passes through step, which makes what the machine decided durable before anything of it
 // leaves.
 //
-// Locks are taken in the order disputeLock, mu. The chain is only called with disputeLock held or
-// with neither, so that peers and the user are never kept waiting by an endpoint; the user's
-// callbacks and the games' player sides run with neither, but for Player.Describe, which searches
-// nothing.
+// Locks are taken in the order disputeLock, mu. The chain is called with disputeLock held or with
+// no lock, so an endpoint never keeps peers or the user waiting. The user's callbacks run with no
+// lock, and so do the games' player sides, but for what searches nothing: Player.Describe, and what
+// Chained asks for a step on the chain.
 type session struct {
 	member
 	signer protocol.Signer

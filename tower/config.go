@@ -55,8 +55,8 @@ type Network interface {
 
 // Policy says when a tower spends gas, and how soon.
 type Policy struct {
-	// Confirmations is how many blocks must follow one before it counts as final; 0 means that of
-	// the chain package.
+	// Confirmations is how many blocks, its own included, make a block final; 0 means that of the
+	// chain package.
 	Confirmations uint64
 	// Margin is how long before a deadline waiting ends, in the Arena's clock; 0 means a tenth of
 	// the window.

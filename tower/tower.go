@@ -15,7 +15,7 @@ import (
 // Tower holds evidence for others, and answers with it on the chain. Safe for concurrent use.
 //
 // A channel's lock is taken before the tower's mutex. Slow work (the disk, signatures, the chain)
-// is done with at most a channel's lock held, so one channel never delays another.
+// is done with at most a channel's lock held, so a channel delays only those that share its lock.
 type Tower struct {
 	config Config
 	domain protocol.Domain

@@ -38,10 +38,11 @@
 // (troubles): crashes, partitions, a bad network, fee spikes, and endpoints that are down, slow,
 // starved, behind, that lose transactions, or refuse requests or calls. These last for less time
 // than the Arena grants for an answer; or the node is off for longer, and a tower that holds all
-// acts for it; strangers flood it; blocks that are not final are taken back, and others come. In
-// one of five histories something else lasts longer (dire), an endpoint of two hides what happens,
-// the store is put back from an older copy, or a second node runs with the seat's keys on a copy of
-// its store. Two nodes of an account have a peer's connection in turns, as in package p2p.
+// acts for it; strangers flood it; blocks that are not final are taken back, and others come. One
+// honest seat of five meets something that lasts longer (dire): an endpoint of two hides what
+// happens, the store is put back from an older copy, or a second node runs with the seat's keys on
+// a copy of its store. Two nodes of an account have a peer's connection in turns, as in package
+// p2p.
 //
 // # What is checked
 //

@@ -43,6 +43,16 @@ func TestNotice(t *testing.T) {
 	}
 }
 
+// TestReasons: go.mod says what each module is for that this one requires by itself.
+func TestReasons(t *testing.T) {
+	atRoot(t)
+	for line := range strings.Lines(read(t, "go.mod")) {
+		if required, why, _ := strings.Cut(line, "//"); strings.HasPrefix(line, "\t") && strings.TrimSpace(why) == "" {
+			t.Errorf("go.mod doesn't say what %s is for", strings.TrimSpace(required))
+		}
+	}
+}
+
 // TestNoticeOfPage: NOTICE names each npm package that the page is bundled from, and no other, with
 // the licence in package-lock.json. The build writes the list.
 func TestNoticeOfPage(t *testing.T) {

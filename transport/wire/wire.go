@@ -2,17 +2,14 @@
 // length in bytes as an unsigned varint. Every byte may come from an enemy, so reading is strict:
 //
 //   - a length above the cap is refused before anything is allocated, and a buffer grows only as
-//     bytes arrive, so that
-//     announcing much costs the announcer as much as it costs us;
+//     bytes arrive, so that announcing much costs the announcer as much as it costs us;
 //   - a message is checked against its schema before it is decoded: unknown fields, wrong wire
-//     types, a field given
-//     twice that exists once, numbers too wide for theirs, nesting beyond the schema's and more
-//     than MaxFields fields are
-//     refused. Protobuf would skip, merge, truncate or accept them, and turn two bytes into two
-//     hundred of memory.
+//     types, a field given twice that exists once, numbers too wide for theirs, nesting beyond the
+//     schema's and more than MaxFields fields are refused. Protobuf would skip, merge, truncate or
+//     accept them, and turn two bytes into two hundred of memory.
 //
 // Nothing here panics on any input, and nothing keeps state between calls but a Reader its buffer.
-// The bytes are transport only: what is signed is never them (package channel).
+// The bytes are transport only: what is signed is never them (package protocol).
 package wire
 
 import (

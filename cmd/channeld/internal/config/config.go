@@ -118,7 +118,7 @@ type Wait struct {
 	Patience time.Duration // with a silent peer
 	// its channel together with its clock, if no other match is at play there
 	Leave         bool
-	Confirmations uint64 // blocks; 0: what suits the chain
+	Confirmations uint64 // blocks; 0: 12
 	// before an on-chain deadline, in the Arena's clock; 0: a tenth of the window
 	Margin uint64
 	Floor  uint256.Int   // wei: the least value that gas is spent on

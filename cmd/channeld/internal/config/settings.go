@@ -105,7 +105,7 @@ var settings = []setting{
 	{"wait.leave", "true", "Close the channel in the transaction that starts a silent peer's clock, if no other match is at play: " +
 		"two transactions and one window.",
 		func(c *Config, v string) error { return boolean(&c.Wait.Leave, v) }},
-	{"wait.confirmations", "0", "Blocks that must follow one before it counts as final. 0: what suits the chain.",
+	{"wait.confirmations", "0", "Blocks, its own included, that make a block final. 0: 12. What suits a chain: channeld networks.",
 		func(c *Config, v string) error { return number(&c.Wait.Confirmations, v) }},
 	{"wait.margin", "0", "How long before an on-chain deadline waiting ends, in the Arena's clock. 0: a tenth of the window.",
 		func(c *Config, v string) error { return number(&c.Wait.Margin, v) }},
