@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -149,6 +150,9 @@ func account(api *remote, player string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if player == "" {
+		return api.onlyPlayer(list)
+	}
 	for _, p := range list {
 		if p.Contact == player {
 			return p.Account, nil
@@ -161,5 +165,18 @@ func account(api *remote, player string) (string, error) {
 		}
 	}
 	peer, err := pick(list, (*antev1.Peer).GetAccount, player, "peer", "channeld peer list")
+	return peer.GetAccount(), err
+}
+
+// onlyPlayer returns the only peer that is no tower of the user.
+func (api *remote) onlyPlayer(list []*antev1.Peer) (string, error) {
+	s, err := call(api, api.GetStatus, &antev1.GetStatusRequest{})
+	if err != nil {
+		return "", err
+	}
+	players := slices.DeleteFunc(slices.Clone(list), func(p *antev1.Peer) bool {
+		return slices.ContainsFunc(s.Towers, func(t *antev1.TowerInfo) bool { return t.Account == p.Account })
+	})
+	peer, err := pick(players, (*antev1.Peer).GetAccount, "", "peer", "channeld peer list")
 	return peer.GetAccount(), err
 }

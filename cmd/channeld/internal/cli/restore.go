@@ -35,7 +35,7 @@ func (a *app) restoreCommand() *cobra.Command {
 		return a.reportAccount(account, gas, `The keys of %s are back.
 What comes back when the daemon runs:
   from the chain   the channels that are open, and the balances
-  from peers       the newest ledgers and positions, once they are connected: channeld peer ADDRESS
+  from peers       the newest ledgers and positions, once they are connected: channeld peer add ADDRESS
   from towers      the same, for those in peers.towers
 Nothing is signed in these channels. Leave each by: channeld dispute exit CHANNEL
 What does not come back:

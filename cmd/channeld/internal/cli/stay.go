@@ -30,7 +30,7 @@ func (api *remote) untilOpen(offer, with string) error {
 			t, err := api.transaction("open/" + offer)
 			return "the opening: " + api.inBlocks(t), false, err
 		default:
-			return "", true, fmt.Errorf("offer %s is %s: %s", short(offer), enum(o.Status, "OFFER_STATUS_"), clean(o.Reason))
+			return "", true, fmt.Errorf("offer %s is %s (%s)", short(offer), enum(o.Status, "OFFER_STATUS_"), cmp.Or(clean(o.Reason), "nobody says why"))
 		}
 	})
 	return api.told(err, "the channel with %s is open\n", with)
