@@ -94,12 +94,22 @@ func (a *app) awaitResize(ctx context.Context, ch *antev1.Channel) error {
 		if at < 0 {
 			return "", fmt.Errorf("channel %s is not resized: it was taken back, or the channel closes (see: channeld events)", short(id))
 		}
-		switch o := list.Offers[at]; o.Status {
-		case antev1.OfferStatus_OFFER_STATUS_OPENED:
+		o := list.Offers[at]
+		opened := o.Status == antev1.OfferStatus_OFFER_STATUS_OPENED
+		if o.Status == antev1.OfferStatus_OFFER_STATUS_ACCEPTED {
+			// the channel's opening is news, that the offer is done with is none
+			next, err := call(api, api.GetChannel, &antev1.GetChannelRequest{ChannelId: o.ChannelId})
+			if err != nil {
+				return "", err
+			}
+			opened = next.Channel.Status == antev1.ChannelStatus_CHANNEL_STATUS_OPEN
+		}
+		switch {
+		case opened:
 			return fmt.Sprintf("channel %s has taken the place of %s", short(o.ChannelId), short(id)), nil
-		case antev1.OfferStatus_OFFER_STATUS_OPEN:
+		case o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN:
 			tell("it waits for %s to accept and sign (offer %s)", others(ch.Players), short(o.Id))
-		case antev1.OfferStatus_OFFER_STATUS_ACCEPTED:
+		case o.Status == antev1.OfferStatus_OFFER_STATUS_ACCEPTED:
 			tell("everybody has signed: it waits for the chain")
 		default:
 			return "", fmt.Errorf("channel %s is not resized: the offer is %s %s", short(id), enum(o.Status, "OFFER_STATUS_"), clean(o.Reason))
