@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 // The names of the files carry no hash: they are committed, and the daemon serves them uncached.
 export default defineConfig({
   base: "./",
+  test: { testTimeout: 60_000 }, // a busy machine is no failure
   plugins: [svelte()],
   build: {
     outDir: "../dist",
