@@ -58,7 +58,9 @@ function show({ value, error }: Now<GetMatchResponse>) {
   if (error || !value?.match) return;
   const over = value.match.payouts.length > 0;
   say(over ? result(value.match) : value.ask ? "Your move" : "They move");
-  if (value.viewJson) draw(JSON.parse(value.viewJson) as View, Boolean(value.ask)); // paid out, it has none
+  if (value.viewJson) draw(JSON.parse(value.viewJson) as View, Boolean(value.ask));
+  // a match that is paid out has no position: the last one stays, and nothing can be played in it
+  else for (const cell of at("board").querySelectorAll("button")) cell.disabled = true;
 }
 
 let shown = ""; // the id of the match
