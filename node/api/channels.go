@@ -6,7 +6,6 @@ import (
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -63,15 +62,7 @@ func resize(r *node.Resize) *antev1.Resize {
 	if r == nil {
 		return nil
 	}
-	return &antev1.Resize{OfferId: hash(r.Offer), Waits: r.Waits}
-}
-
-// hash writes a hash, the zero one as nothing.
-func hash(h common.Hash) string {
-	if h == (common.Hash{}) {
-		return ""
-	}
-	return h.Hex()
+	return &antev1.Resize{OfferId: id(r.Offer), Waits: r.Waits}
 }
 
 // ResizeChannel implements the service.

@@ -71,7 +71,7 @@ var offerStates = map[node.OfferState]antev1.OfferStatus{
 func (s *service) offer(o *node.Offer) *antev1.Offer {
 	return &antev1.Offer{
 		Id: o.ID.Hex(), Mine: o.Mine(), Status: offerStates[o.State], Terms: terms(&o.Terms), Memo: o.Memo, Reason: o.Reason,
-		ChannelId: s.channelOf(&o.Terms), Replaces: hash(o.Replaces), Balances: amounts(o.Balances),
+		ChannelId: s.channelOf(&o.Terms), Replaces: id(o.Replaces), Balances: amounts(o.Balances),
 	}
 }
 
