@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -59,67 +58,51 @@ func (a *app) resizeCommand() *cobra.Command {
 		}); err != nil || !*wait {
 			return err
 		}
-		return a.awaitResize(c.Context(), ch)
+		return api.untilResized(ch)
 	}
 	return cmd
 }
 
-// awaitResize waits until a channel is resized or kept, and says what it waits for.
-func (a *app) awaitResize(ctx context.Context, ch *antev1.Channel) error {
-	told, offer := "", ""
-	tell := func(format string, args ...any) {
-		if text := fmt.Sprintf(format, args...); text != told {
-			told = text
-			fmt.Fprintln(a.Err, text)
-		}
-	}
-	found, err := a.await(ctx, ch.Id, func(api *remote, id string) (string, error) {
-		now, err := call(api, api.GetChannel, &antev1.GetChannelRequest{ChannelId: id})
+// untilResized shows how far the resizing of a channel is, until another has its place or it is
+// kept.
+func (api *remote) untilResized(ch *antev1.Channel) error {
+	offer, found := "", ""
+	err := api.follow(func() (string, bool, error) {
+		now, err := call(api, api.GetChannel, &antev1.GetChannelRequest{ChannelId: ch.Id})
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		if r := now.Channel.Resize; r.GetOfferId() == "" && r != nil {
-			tell("it waits: %s", r.Waits)
-			return "", nil
+			return "it waits: " + r.Waits, false, nil
 		} else if r != nil {
 			offer = r.OfferId
 		}
 		list, err := call(api, api.ListOffers, &antev1.ListOffersRequest{})
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		at := slices.IndexFunc(list.Offers, func(o *antev1.Offer) bool {
-			return o.Id == offer || offer == "" && o.Replaces == id && o.Status == antev1.OfferStatus_OFFER_STATUS_OPENED
+			return o.Id == offer || offer == "" && o.Replaces == ch.Id && o.Status == antev1.OfferStatus_OFFER_STATUS_OPENED
 		})
 		if at < 0 {
-			return "", fmt.Errorf("channel %s is not resized: it was taken back, or the channel closes (see: channeld events)", short(id))
+			return "", true, fmt.Errorf("channel %s is not resized: it was taken back, or the channel closes (see: channeld events)", short(ch.Id))
 		}
-		o := list.Offers[at]
-		opened := o.Status == antev1.OfferStatus_OFFER_STATUS_OPENED
-		if o.Status == antev1.OfferStatus_OFFER_STATUS_ACCEPTED {
-			// the channel's opening is news, that the offer is done with is none
-			next, err := call(api, api.GetChannel, &antev1.GetChannelRequest{ChannelId: o.ChannelId})
-			if err != nil {
-				return "", err
-			}
-			opened = next.Channel.Status == antev1.ChannelStatus_CHANNEL_STATUS_OPEN
-		}
-		switch {
-		case opened:
-			return fmt.Sprintf("channel %s has taken the place of %s", short(o.ChannelId), short(id)), nil
-		case o.Status == antev1.OfferStatus_OFFER_STATUS_OPEN:
-			tell("it waits for %s to accept and sign (offer %s)", others(ch.Players), short(o.Id))
-		case o.Status == antev1.OfferStatus_OFFER_STATUS_ACCEPTED:
-			tell("everybody has signed: it waits for the chain")
+		switch o := list.Offers[at]; o.Status {
+		case antev1.OfferStatus_OFFER_STATUS_OPENED:
+			found = fmt.Sprintf("channel %s has taken the place of %s", short(o.ChannelId), short(ch.Id))
+			return "", true, nil
+		case antev1.OfferStatus_OFFER_STATUS_OPEN:
+			return fmt.Sprintf("it waits for %s to accept and sign (offer %s)", others(ch.Players), short(o.Id)), false, nil
+		case antev1.OfferStatus_OFFER_STATUS_ACCEPTED:
+			return "everybody has signed: it waits for the chain", false, nil
 		default:
-			return "", fmt.Errorf("channel %s is not resized: the offer is %s %s", short(id), enum(o.Status, "OFFER_STATUS_"), clean(o.Reason))
+			return "", true, fmt.Errorf("channel %s is not resized: the offer is %s %s", short(ch.Id), enum(o.Status, "OFFER_STATUS_"), clean(o.Reason))
 		}
-		return "", nil
 	})
 	if err != nil {
 		return err
 	}
-	return a.report(map[string]string{"found": found}, "%s\n", found)
+	return api.report(map[string]string{"found": found}, "%s\n", found)
 }
 
 // pickChannelOf finds a channel that is not closed by its name or by a player of it.
