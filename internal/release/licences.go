@@ -31,6 +31,9 @@ func linked(program string) (modules []string, err error) {
 	return modules, nil
 }
 
+// goItself is linked into every program, and is no module.
+const goItself = "Go's runtime and standard library"
+
 // licenceFile is what modules call the files that must go with a program.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]es?|copying|notice|patents|copyright)([-._].*)?$`)
 
@@ -41,7 +44,7 @@ func licences(modules []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	dirs := map[string]string{"Go's runtime and standard library": root}
+	dirs := map[string]string{goItself: root}
 	list, err := output("go", "list", "-m", "-f", "{{.Path}}\t{{.Dir}}", "all")
 	if err != nil {
 		return nil, err
@@ -53,7 +56,7 @@ func licences(modules []string) ([]byte, error) {
 		}
 	}
 	owners := map[string][]string{} // of each text
-	for _, name := range append([]string{"Go's runtime and standard library"}, modules...) {
+	for _, name := range append([]string{goItself}, modules...) {
 		texts, err := licencesIn(dirs[name])
 		if name == "github.com/holiman/bloomfilter/v2" {
 			texts, err = []string{bloomfilter}, nil
