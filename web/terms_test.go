@@ -32,7 +32,7 @@ func negotiated(alice, bob *person) {
 
 // limited has alice open her page elsewhere, with a token that plays up to a limit: the page tells
 // what that refuses, and offers nothing that moves money.
-func limited(w *town, alice *person) {
+func limited(w *town, alice, bob *person) {
 	page, _, _ := strings.Cut(alice.link(), "#")
 	tablet := &person{tab: newTab(w.T, w.browser), name: alice.name, home: alice.home}
 	tablet.open(page + "#" + tablet.told("token", "access", "new", "tablet", "--scope", "play", "--limit", "0.02eth"))
@@ -51,6 +51,10 @@ func limited(w *town, alice *person) {
 	tablet.usable("limited")
 	tablet.fill("Stake of each player", "0.01")
 	tablet.press("Propose this match")
+	bob.turnTo("")
+	bob.sees("button.approve", "Play")
 	tablet.press("Take it back")
-	tablet.until(`!document.querySelector(".offer")`, "the proposal stays")
+	for _, page := range []*person{tablet, bob} {
+		page.until(`!document.querySelector(".offer")`, "the proposal stays")
+	}
 }

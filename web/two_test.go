@@ -28,7 +28,7 @@ func TestTwo(t *testing.T) {
 	}
 	gathered(w, alice, bob)
 	negotiated(alice, bob)
-	limited(w, alice)
+	limited(w, alice, bob)
 	interrupted(alice, bob)
 	silenced(alice, bob)
 }
