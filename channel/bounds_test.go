@@ -104,41 +104,49 @@ func TestMovesAreAsLongAsTheArenaTakes(t *testing.T) {
 }
 
 // A peer that goes on moving while we can sign nothing, as a clock runs or a third seat is silent,
-// is heard for as many moves as can be kept and posted.
+// is heard for as many moves as can be kept and posted, however long they are.
 func TestAttack_LongFork_Heard(t *testing.T) {
-	for _, seats := range []int{2, 3} {
-		tb := openTable(t, seats)
-		id := tb.match(0)
-		tb.mustMove(0, id, toyrules.Pass)
-		tb.deliverAll()
-		for i := range tb.seats {
-			tb.must(i, channel.Idle{})
-		}
-		tb.deliverAll()
-		if seats == 2 {
-			tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
-		}
-		v := tb.view(0, id)
-		heard := 0
-		for {
-			v.Turn, v.State = v.Turn+1, play(t, v.State, toyrules.Keep)
-			move := message.Move{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Keep}, State: protocol.StateHash(v.State), Signature: tb.signPosition(1, id, v.Turn, v.State)}
-			if err := tb.says(1, 0, move); err != nil {
-				if !errors.Is(err, channel.ErrPeer) {
-					t.Fatal(err)
-				}
-				break
-			}
-			tb.queue = nil
-			if heard++; heard > 2*protocol.MaxRun {
-				break
-			}
-		}
-		if heard != protocol.MaxRun {
-			t.Errorf("%d seats: heard %d moves, want %d", seats, heard, protocol.MaxRun)
-		}
-		tb.restart(0)
+	for size, run := range runs {
+		hear(t, 2, size, run)
+		hear(t, 3, size, run)
 	}
+}
+
+func hear(t *testing.T, seats, size, run int) {
+	tb := openTable(t, seats)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	for i := range tb.seats {
+		tb.must(i, channel.Idle{})
+	}
+	tb.deliverAll()
+	if seats == 2 {
+		tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
+	}
+	v := tb.view(0, id)
+	heard := 0
+	for {
+		v.Turn, v.State = v.Turn+1, play(t, v.State, keep(size)...)
+		move := message.Move{MatchID: id, Turn: v.Turn, Move: keep(size), State: protocol.StateHash(v.State), Signature: tb.signPosition(1, id, v.Turn, v.State)}
+		if err := tb.says(1, 0, move); err != nil {
+			if !errors.Is(err, channel.ErrPeer) {
+				t.Fatal(err)
+			}
+			break
+		}
+		tb.queue = nil
+		if heard++; heard > 2*protocol.MaxRun {
+			break
+		}
+	}
+	if heard != run {
+		t.Errorf("%d seats: heard %d moves of %d bytes, want %d", seats, heard, size, run)
+	}
+	if v = tb.view(0, id); v.Support.Last() != v.Turn {
+		t.Errorf("%d seats: at turn %s it can post turn %s", seats, v.Turn, v.Support.Last())
+	}
+	tb.restart(0)
 }
 
 // Only the other seats of the channel can be reached.

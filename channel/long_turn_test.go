@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -14,10 +15,13 @@ import (
 
 // keepOn has seat 0 move as often as it may, at most so many times, and returns how often it did.
 // Nobody hears of it.
-func (tb *table) keepOn(id common.Hash, most int) int {
+func (tb *table) keepOn(id common.Hash, most int) int { return tb.keepOnBy(id, most, 1) }
+
+// keepOnBy is keepOn by moves of so many bytes.
+func (tb *table) keepOnBy(id common.Hash, most, size int) int {
 	tb.t.Helper()
 	for n := range most {
-		err := tb.move(0, id, toyrules.Keep)
+		err := tb.move(0, id, keep(size)...)
 		if tb.queue = nil; errors.Is(err, channel.ErrWaiting) {
 			return n
 		}
@@ -27,6 +31,13 @@ func (tb *table) keepOn(id common.Hash, most int) int {
 	}
 	return most
 }
+
+func keep(size int) []byte { return append([]byte{toyrules.Keep}, make([]byte, size-1)...) }
+
+// runs holds, by the bytes of a move, how many such moves in a row a seat makes and hears before
+// another signs: each takes 2 bytes more, all of them at most 65,535, and another of 4,096 must
+// fit.
+var runs = map[int]int{1: 32, 1979: 32, 1980: 31, 2045: 31, 2046: 30, games.MaxMove: 15}
 
 // chain tells seats of an event, as it is seen and as it is final.
 func (tb *table) chain(e onchain.Event, seats ...int) {
@@ -119,6 +130,28 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 	}
 }
 
+// However long its moves are, what a seat makes before a silent peer signs fits into one call, and
+// so does what it makes once that is recorded.
+func TestAttack_Withhold_LongMoves(t *testing.T) {
+	for size, want := range runs {
+		tb := openTable(t, 2)
+		id := tb.match(0)
+		tb.mustMove(0, id, toyrules.Keep)
+		tb.deliverAll()
+		for since := uint64(10); since < 30; since += 10 {
+			if n := tb.keepOnBy(id, 2*protocol.MaxRun, size); n != want {
+				t.Errorf("%d moves of %d bytes, want %d", n, size, want)
+			}
+			v := tb.view(0, id)
+			e := tb.posted(0, id, since)
+			if v.Support.Last() != v.Turn || !v.Support.Full() || e.Record.Turn != protocol.MarkOf(v.Turn) {
+				t.Fatalf("moves of %d bytes: at turn %s it can post turn %s", size, v.Turn, v.Support.Last())
+			}
+			tb.chain(e, 0)
+		}
+	}
+}
+
 // As long as it fits into a message, evidence starts at what both signed, also when what follows is
 // recorded: a peer that does not hear from the chain follows it.
 func TestLongTurn_ShownFromWhatBothSigned(t *testing.T) {
@@ -198,6 +231,12 @@ func TestLongTurn_UnderItsClock(t *testing.T) {
 // with a Demand: since all signed it, the Arena takes the record back to it. The seat holds all
 // that it moved since, and answers with that in as many steps as it takes.
 func TestAttack_Rollback_LongTurn(t *testing.T) {
+	for size, run := range runs {
+		rollback(t, size, run)
+	}
+}
+
+func rollback(t *testing.T, size, run int) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	tb.mustMove(0, id, toyrules.Keep)
@@ -208,7 +247,7 @@ func TestAttack_Rollback_LongTurn(t *testing.T) {
 	back.Signatures = append(back.Signatures, protocol.SeatSignature{
 		At: uint16(len(back.Moves)), Seat: 1, Signature: tb.signPosition(1, id, middle.Turn, middle.State)})
 	for since := uint64(10); since < 30; since += 10 {
-		tb.keepOn(id, protocol.MaxRun)
+		tb.keepOnBy(id, protocol.MaxRun, size)
 		tb.chain(tb.posted(0, id, since), 0)
 	}
 	newest := tb.view(0, id).Turn
@@ -217,16 +256,16 @@ func TestAttack_Rollback_LongTurn(t *testing.T) {
 	tb.chain(e, 0)
 
 	s := tb.view(0, id).Support
-	if s.Turn != middle.Turn || s.Last() != middle.Turn+protocol.MaxRun {
-		t.Fatalf("from turn %s to turn %s, recorded is turn %s", s.Turn, s.Last(), middle.Turn)
-	}
 	r, err := tb.seats[0].m.Judge(id).Replay(s, &e.Record, 31)
-	if err != nil || !r.Rank().Above(e.Record.Rank()) {
-		t.Fatalf("%+v, %v", r.Rank(), err)
+	if s.Turn != middle.Turn || err != nil || !r.Rank().Above(e.Record.Rank()) {
+		t.Fatalf("moves of %d bytes, from turn %s, recorded is turn %s: %+v, %v", size, s.Turn, middle.Turn, r.Rank(), err)
 	}
-	tb.chain(tb.recorded(0, id, s, 31), 0)
-	if s = tb.view(0, id).Support; s.Last() != newest {
-		t.Fatalf("to turn %s, the newest is %s", s.Last(), newest)
+	for since := uint64(31); s.Last() != newest; since++ {
+		if n := len(s.Moves); n < run {
+			t.Fatalf("%d moves of %d bytes at once", n, size)
+		}
+		tb.chain(tb.recorded(0, id, s, since), 0)
+		s = tb.view(0, id).Support
 	}
 }
 

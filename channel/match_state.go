@@ -165,10 +165,12 @@ func (m *match) settled() int {
 }
 
 // base returns the index of the link from which evidence starts, or -1: the agreed one, which makes
-// it valid by itself, as long as what follows fits into a message; the settled one then.
+// it valid by itself, as long as one call carries what follows; the settled one then.
 func (m *match) base() int {
-	if i := m.agreed(); i >= 0 && len(m.links)-1-i <= protocol.MaxRun {
-		return i
+	if i := m.agreed(); i >= 0 {
+		if s := m.supportFrom(i); s.Last() == m.last().turn {
+			return i
+		}
 	}
 	return m.settled()
 }
@@ -187,21 +189,27 @@ func (m *match) prune() {
 func (m *match) support() protocol.Support { return m.supportFrom(max(m.base(), 0)) }
 
 // onRecord returns the evidence to post: from the recorded position, where we hold it, which is
-// shorter and lets the rules know that it is recorded, to the newest, or as far towards it as one
-// transaction goes.
+// shorter and lets the rules know that it is recorded.
 func (m *match) onRecord() protocol.Support {
 	return m.supportFrom(max(m.agreed(), m.holding(m.recorded()), 0))
 }
 
 // full reports whether nobody goes on from the newest position before a seat signs it or the Arena
 // records it.
-func (m *match) full() bool { return len(m.links)-max(m.settled(), 0) > protocol.MaxRun }
+func (m *match) full() bool {
+	s := m.supportFrom(max(m.settled(), 0))
+	return s.Full()
+}
 
+// supportFrom returns the evidence from a link to the newest, or as far as one call carries it.
 func (m *match) supportFrom(from int) protocol.Support {
 	base := &m.links[from]
 	s := protocol.Support{Turn: base.turn, Base: base.state}
-	for i, l := range m.links[from:min(from+1+protocol.MaxRun, len(m.links))] {
+	for i, l := range m.links[from:] {
 		if i > 0 {
+			if !s.Fits(len(l.move)) {
+				break
+			}
 			s.Moves = append(s.Moves, l.move)
 		}
 		for seat, sig := range l.sigs {

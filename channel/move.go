@@ -176,7 +176,7 @@ func (m side) apply(msg *message.Move, seat int) error {
 		return fmt.Errorf("%w: a move by seat %d, when it was not its turn", ErrPeer, seat)
 	}
 	if m.full() {
-		return fmt.Errorf("%w: %d moves that a seat has not signed", ErrPeer, protocol.MaxRun)
+		return fmt.Errorf("%w: more moves that a seat has not signed than one call to the Arena is sure to carry", ErrPeer)
 	}
 	if err := m.checkMove(msg, seat); err != nil {
 		return err

@@ -176,7 +176,7 @@ func TestReplayIsAsLongAsTurns(t *testing.T) {
 		moves int
 		taken bool
 	}{
-		{0, math.MaxUint16, true}, {0, math.MaxUint16 + 1, false},
+		{0, protocol.MaxRunBytes / 2, true}, {0, protocol.MaxRunBytes/2 + 1, false},
 		{math.MaxUint32 - 1, 1, true}, {math.MaxUint32, 1, false}, {math.MaxUint32, 0, true},
 	} {
 		s := e.positions(x.turn, [][]byte{{1}}, nil, []int{0, 1})

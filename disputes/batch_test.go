@@ -3,22 +3,34 @@ package disputes_test
 import (
 	"testing"
 
+	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// However many matches there are, no transaction is too large for a block, and none is forgotten.
+// However many matches there are, no transaction is too large for a block or for the chain's nodes
+// to pass on, and none is forgotten.
 func TestBatchesFitIntoBlocks(t *testing.T) {
-	const matches, most = 60, 3_000_000
+	const matches, most, size = 60, 3_000_000, 128*1024 - 512
 	steps := 0
-	orders := overCase(t, matches).Plan().Orders
+	c := overCase(t, matches)
+	orders := c.Plan().Orders
 	for _, o := range orders {
 		steps += len(o.Steps)
 		if o.Gas() > most {
 			t.Errorf("an order of %d gas", o.Gas())
+		}
+		action, err := o.Action(c.Domain, protocoltest.Key("anybody"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		call, err := codec.New(c.Domain).Encode(action)
+		if err != nil || len(call.Data) > size {
+			t.Errorf("a transaction of %d bytes: %v", len(call.Data), err)
 		}
 	}
 	if steps != matches+1 || len(orders) < 2 {

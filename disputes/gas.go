@@ -3,14 +3,19 @@ package disputes
 import (
 	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 const (
 	gasTransaction = 21_000 // the part of each call's gas that a batch pays once
 	gasMove        = 20_000 // roughly what each move costs that a support replays beyond the first
+	gasByte        = 40     // what a byte of calldata costs at most
+	usualSize      = 1024   // bytes of evidence whose gas is in that of the call
 	gasLock        = 20_000 // roughly what each lock costs that a settle pays beyond the first
 
-	// maxBatch bounds what goes into one transaction, in gas, so that a batch fits into any block.
+	// maxBatch bounds what goes into one transaction, in gas, so that a batch fits into any block,
+	// and at gasByte into the 128 KiB of a transaction that nodes of the chain pass on.
 	maxBatch = 3_000_000
 )
 
@@ -36,7 +41,25 @@ func gasOfAdvance(a *onchain.Advance) uint64 {
 	if a.Record == nil {
 		gas = gasStart
 	}
-	return gas + beyondFirst(len(a.Support.Moves))*gasMove
+	gas += beyondFirst(len(a.Support.Moves)) * gasMove
+	if size := sizeOfEvidence(a); size > usualSize {
+		gas += (size - usualSize) * gasByte
+	}
+	return gas
+}
+
+// sizeOfEvidence returns the bytes of an advance that grow with the match and the ledger.
+func sizeOfEvidence(a *onchain.Advance) uint64 {
+	size := len(a.Match.Params) + len(a.Support.Base) + len(a.Support.Signatures)*crypto.SignatureLength
+	for _, move := range a.Support.Moves {
+		size += len(move)
+	}
+	if a.Record == nil {
+		for i := range a.Ledger.Locks {
+			size += common.HashLength * (1 + len(a.Ledger.Locks[i].Stakes))
+		}
+	}
+	return uint64(size) //nolint:gosec // not negative
 }
 
 func beyondFirst(n int) uint64 { return uint64(max(n, 1) - 1) }

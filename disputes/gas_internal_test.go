@@ -19,16 +19,20 @@ func TestGasIsMeasured(t *testing.T) {
 }
 
 // Each move and each lock beyond the first adds to what a step is expected to cost, and so does
-// proving what nothing is recorded of.
+// proving what nothing is recorded of, and each byte beyond the usual.
 func TestPricesGrow(t *testing.T) {
 	for moves, more := range []uint64{0, 0, gasMove, 2 * gasMove} {
-		a := onchain.Advance{Support: protocol.Support{Moves: make([][]byte, moves)}}
+		a := onchain.Advance{Support: protocol.Support{Moves: make([][]byte, moves)}, Ledger: &protocol.SignedLedger{}}
 		if got := gasOfAdvance(&a); got != gasStart+more {
 			t.Errorf("%d moves: %d gas", moves, got)
 		}
 		a.Record = &protocol.Record{}
 		if got := gasOfAdvance(&a); got != gasRefute+more {
 			t.Errorf("%d moves beyond a record: %d gas", moves, got)
+		}
+		a.Support.Base = make([]byte, usualSize+3)
+		if got := gasOfAdvance(&a); got != gasRefute+more+3*gasByte {
+			t.Errorf("%d moves and %d bytes: %d gas", moves, len(a.Support.Base), got)
 		}
 	}
 }

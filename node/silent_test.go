@@ -104,6 +104,28 @@ func TestAttack_Withhold(t *testing.T) {
 	}
 }
 
+// TestAttack_Withhold_LongMoves: a seat moves on by the longest moves while its peer is silent. No
+// call carries them all, but one carries each run that the seat makes.
+func TestAttack_Withhold_LongMoves(t *testing.T) {
+	t.Parallel()
+	tb, shut := sitWithSilent(t)
+	alice := tb.players[0]
+	id := tb.match(t, "toy", "")
+	shut.Store(true)
+	tb.mine(t)
+	for range 20 {
+		tb.play(t, alice, id, "long 0")
+	}
+	tb.play(t, alice, id, "win 0")
+	r, err := alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	if r.Won() != 1 || r.Turn != 21 {
+		t.Errorf("alice got %s of %q at turn %d", r.Payouts[0].Dec(), r.Reason, r.Turn)
+	}
+	tb.exit(t, alice)
+	must(t, alice.Closed(tb.ctx, tb.channel))
+}
+
 // TestAttack_StaleLedger: mallory contests with the first ledger after she lost a match; alice's
 // node refutes it.
 func TestAttack_StaleLedger(t *testing.T) { sit(t, 2, nil).refutesStaleLedger(t) }

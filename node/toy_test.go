@@ -40,7 +40,7 @@ func (toyParams) Fields() []games.Field                  { return nil }
 func (toyParams) Encode(json.RawMessage) ([]byte, error) { return toy.Params(0), nil }
 func (toyParams) Decode([]byte) (json.RawMessage, error) { return json.RawMessage("{}"), nil }
 
-// toyPlayer reads "pass 1" and "win 0".
+// toyPlayer reads "pass 1", "win 0" and "long 0", a pass of as many bytes as a move may have.
 type toyPlayer struct{}
 
 func (toyPlayer) Auto(games.Table) (*games.Decision, error) { return nil, nil }
@@ -55,13 +55,17 @@ func (toyPlayer) Choose(t games.Table, text string) (*games.Decision, error) {
 	}
 	var what string
 	var seat uint8
-	if _, err := fmt.Sscan(text, &what, &seat); err != nil || what != "pass" && what != "win" {
-		return nil, fmt.Errorf("%w: say pass or win and a seat", games.ErrText)
+	if _, err := fmt.Sscan(text, &what, &seat); err == nil {
+		switch what {
+		case "win":
+			return &games.Decision{Move: toy.Win(seat)}, nil
+		case "pass":
+			return &games.Decision{Move: toy.Pass(seat)}, nil
+		case "long":
+			return &games.Decision{Move: toy.Pass(seat, make([]byte, games.MaxMove-2)...)}, nil
+		}
 	}
-	if what == "win" {
-		return &games.Decision{Move: toy.Win(seat)}, nil
-	}
-	return &games.Decision{Move: toy.Pass(seat)}, nil
+	return nil, fmt.Errorf("%w: say pass, long or win and a seat", games.ErrText)
 }
 
 func (toyPlayer) Ask(games.Table) (string, error)        { return "pass or win, and a seat", nil }

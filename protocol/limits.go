@@ -14,6 +14,10 @@ const (
 	// MaxRun is the most moves in a row of which a seat has signed none. In a match of two, as many
 	// may follow each position whose record on-chain is final.
 	MaxRun = 32
+	// MaxRunBytes is the most bytes of such moves: a call to the Arena carries no more. Each counts
+	// movePrefix bytes beside its own, for its length.
+	MaxRunBytes = 1<<16 - 1
+	movePrefix  = 2
 
 	// MaxPlayerSignature is the most bytes of a signature by an ERC-1271 wallet.
 	MaxPlayerSignature = 4096

@@ -208,7 +208,10 @@ func (j *Judge) unsignedStart(s *Support) error {
 // Check checks the counts and sizes of a support for a match of so many seats. The error wraps
 // ErrSupport.
 func (s *Support) Check(seats int) error {
-	if len(s.Moves) > math.MaxUint16 || uint64(s.Turn.Moves())+uint64(len(s.Moves)) > math.MaxUint32 {
+	if size := s.movesSize(); size > MaxRunBytes {
+		return fmt.Errorf("%w: %d bytes of moves, where a call carries %d", ErrSupport, size, MaxRunBytes)
+	}
+	if uint64(s.Turn.Moves())+uint64(len(s.Moves)) > math.MaxUint32 {
 		return fmt.Errorf("%w: %d moves from turn %s", ErrSupport, len(s.Moves), s.Turn)
 	}
 	if err := checkState(s.Base); err != nil {

@@ -1,6 +1,9 @@
 package protocol
 
-import "github.com/ethereum/go-ethereum/common"
+import (
+	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
+)
 
 // SeatSignature is a seat's signature of one position of a support: the base (At 0) or the position
 // after Moves[At-1].
@@ -25,8 +28,21 @@ type Support struct {
 func (s *Support) Last() Turn { return s.Turn + Turn(len(s.Moves)) }
 
 // Full reports whether nobody moves on from the supported position before a seat signs it or the
-// Arena records it: MaxRun moves follow its base.
-func (s *Support) Full() bool { return s != nil && len(s.Moves) >= MaxRun }
+// Arena records it: another move might not fit, however long the game's moves are.
+func (s *Support) Full() bool { return s != nil && !s.Fits(games.MaxMove) }
+
+// Fits reports whether one call carries a move of so many bytes after those of the support.
+func (s *Support) Fits(bytes int) bool {
+	return len(s.Moves) < MaxRun && s.movesSize()+movePrefix+bytes <= MaxRunBytes
+}
+
+// movesSize returns the bytes of the moves as a call packs them.
+func (s *Support) movesSize() (n int) {
+	for _, move := range s.Moves {
+		n += movePrefix + len(move)
+	}
+	return n
+}
 
 // Rank orders supported positions of a match: what all seats agreed to beats a longer fork.
 type Rank struct {

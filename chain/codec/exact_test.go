@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
@@ -98,6 +99,27 @@ func TestWhatACallCarries(t *testing.T) {
 	}
 	if s := short(make([]byte, 37)); !strings.HasSuffix(s, "…") {
 		t.Errorf("37 bytes: %s", s)
+	}
+}
+
+// A call carries the moves that fit into a support, and not one byte more.
+func TestMovesOfASupport(t *testing.T) {
+	for _, size := range []int{2046, 3000, games.MaxMove} {
+		var s protocol.Support
+		for s.Fits(size) {
+			s.Moves = append(s.Moves, make([]byte, size))
+		}
+		last := 0
+		for s.Fits(last + 1) {
+			last++
+		}
+		for more, ok := range []bool{true, false} {
+			var p packer
+			longer := protocol.Support{Moves: append(slices.Clip(s.Moves), make([]byte, last+more))}
+			if p.support(&longer); (p.err == nil) != ok || (longer.Check(2) == nil) != ok {
+				t.Errorf("%d moves of %d bytes and one of %d: %v, %v", len(s.Moves), size, last+more, p.err, longer.Check(2))
+			}
+		}
 	}
 }
 
