@@ -101,6 +101,7 @@ type Play struct {
 	LeastStake  uint256.Int
 	LeastTokens map[common.Address]uint256.Int // the same, in the smallest units of tokens
 	AnyStake    bool                           // none is refused for that
+	ToWallet    bool                           // a close pays to wallets, not into the bank
 	// accept every offered channel that can be paid for
 	Accept  bool
 	Approve bool // play every proposed match that can be paid for

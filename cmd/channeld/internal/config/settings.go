@@ -84,6 +84,8 @@ var settings = []setting{
 		func(c *Config, v string) error { return tokens(&c.Play.LeastTokens, v) }},
 	{"play.any_stake", "false", "Play for less than that, and for nothing: enforcing such a match costs more than it is worth.",
 		func(c *Config, v string) error { return boolean(&c.Play.AnyStake, v) }},
+	{"play.to_wallet", "false", "Have a close that you send pay straight to the players' wallets, not to their balances in the bank: one withdrawal less for each.",
+		func(c *Config, v string) error { return boolean(&c.Play.ToWallet, v) }},
 	{"play.accept", "false", "Accept every channel that is offered and that you can pay for.",
 		func(c *Config, v string) error { return boolean(&c.Play.Accept, v) }},
 	{"play.approve", "false", "Play every match that is proposed and that your channel balance can pay for.",

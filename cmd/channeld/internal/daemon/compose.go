@@ -79,6 +79,7 @@ func (o *Options) policy() node.Policy {
 		LeastStake:    play.LeastStake,
 		LeastTokens:   play.LeastTokens,
 		AnyStake:      play.AnyStake,
+		Push:          play.ToWallet,
 		PublishWins:   play.PublishWins,
 		History:       int(play.History), //nolint:gosec // bounded when read
 		Patience:      wait.Patience,
