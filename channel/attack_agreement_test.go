@@ -76,7 +76,7 @@ func TestConcede(t *testing.T) {
 	}
 }
 
-// brokenAgreement is a table of three at which two agreed to end their match. Seat 1, on move,
+// brokenAgreement is a match of three in which two agreed to end their match. Seat 1, on move,
 // signed the ledger that books it, so that seat 0 did as well, and went on before the third signed.
 func brokenAgreement(t *testing.T) (*table, common.Hash) {
 	t.Helper()

@@ -6,7 +6,7 @@
 //
 // # Driving a machine
 //
-// The driver hands in what happened, one Input at a time, and does what comes back, in this order:
+// The caller hands in what happened, one Input at a time, and does what comes back, in this order:
 //
 //	fx, err := m.Step(input)
 //	if err != nil {

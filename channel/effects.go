@@ -10,7 +10,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Effects is what one step wants done. The driver makes Entries durable, in one atomic write,
+// Effects is what one step wants done. The caller makes Entries durable, in one atomic write,
 // before it sends any of Messages or tells anybody about Events.
 type Effects struct {
 	Entries []Entry

@@ -122,9 +122,9 @@ func (w *Watcher) Failed(id string, err error) {
 
 // Step plans for the clock time now, and submits what the plan orders. Call it after every event,
 // at every new head, when the evidence or the wishes changed, and at the time that Plan.Next says.
-// The plan it returns carries the plan's alarms and one for every step that could not be sent:
-// nothing fails in silence. Each failure is tried again at every Step. What the evidence
-// points to is never modified in place.
+// The plan it returns carries the plan's alarms and one for every needed step that failed or could
+// not be sent, a Notice only where another seat may have been first. Each failure is tried again at
+// every Step. What the evidence points to is never modified in place.
 func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishes) Plan {
 	plan := w.plan(now, e, wishes)
 	if w.unsure {

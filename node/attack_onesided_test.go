@@ -43,7 +43,7 @@ func TestAttack_OneSided_AutoApprove(t *testing.T) {
 	tb.wait(t, bob, func() bool { return len(bob.Matches()) == 1 })
 }
 
-// At a table of three it is the same about each of the others, whoever proposes.
+// In a match of three it is the same about each of the others, whoever proposes.
 func TestAttack_OneSided_FreeRider(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 3, nil)

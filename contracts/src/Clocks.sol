@@ -7,7 +7,7 @@ import {MATCH_AGREED, MATCH_LIVE} from "./Types.sol";
 
 /// @title The time that a mover has on-chain
 /// @notice The mover gets a window for an answer, or less once its budget of three windows runs
-/// short, but at least a quarter; a flagged seat gets the quarter only. Times are in the Arena's
+/// short, but at least a quarter; a convicted seat gets the quarter only. Times are in the Arena's
 /// clock; records are of n seats.
 library Clocks {
     uint256 private constant BUDGET = 3; // windows, per seat and match

@@ -39,7 +39,7 @@ interface IArena {
     /// empty when the match is void.
     event Expired(bytes32 indexed channelId, bytes32 indexed matchId, bytes32 verdict, bytes told);
     /// @notice A seat was proved to have signed two positions at one turn. With two seats the match
-    /// is final with this record; with more the seat is flagged (`flagged` is the mask of all such
+    /// is final with this record; with more the seat plays on (`flagged` is the mask of all such
     /// seats), and the record stays what it was.
     event Convicted(
         bytes32 indexed channelId, bytes32 indexed matchId, bytes record, uint16 flagged, uint64 turn, uint8 seat
@@ -83,7 +83,7 @@ interface IArena {
     error BadAgreement();
     /// @notice The two positions prove nothing.
     error BadProof();
-    /// @notice The state is not the recorded one.
+    /// @notice The turn 0 supplied, which not all signed, is not what the rules start with.
     error BadState();
     /// @notice The rules refused the call, or returned rubbish.
     error RulesFailed();

@@ -29,8 +29,8 @@ abstract contract Matches is IArena, Channels {
         return (uint8(slot), _deadline(slot), _flagged(slot), uint184(slot >> 72));
     }
 
-    /// @dev The case that a caller supplies, if it is the Arena's and not final, and who is
-    /// flagged.
+    /// @dev The case that a caller supplies, if it is the Arena's and not final, and who was
+    /// convicted.
     function _known(bytes calldata known) internal view returns (Case k, uint16 flagged, MatchSlot storage slot) {
         k = Cases.load(known);
         slot = _matches[k.matchId()];

@@ -46,8 +46,8 @@ library Shares {
         return a == b && !wraps;
     }
 
-    /// @notice Gives the payouts of flagged seats to the others in proportion to their stakes, what
-    /// rounding leaves to the lowest of them. Where none of them has a stake, payouts stand.
+    /// @notice Gives the payouts of convicted seats to the others in proportion to their stakes,
+    /// what rounding leaves to the lowest of them. Where none of them has a stake, payouts stand.
     /// Changes `payouts` in place.
     function redistribute(uint256[] memory payouts, uint256[] memory stakes, uint16 flagged) internal pure {
         uint256 weight;

@@ -36,12 +36,14 @@ uint8 constant CHANNEL_CONTESTED = 2; // a ledger is posted, its window runs or 
 uint8 constant CHANNEL_SETTLED = 3;
 uint8 constant CHANNEL_CLOSED = 4;
 
-// Match statuses. A higher rank turns AGREED and OVER back into LIVE; nothing else goes back.
+// Match statuses. A higher rank turns AGREED and OVER back into LIVE, and an Agreement OVER into
+// AGREED; nothing else goes back.
 uint8 constant MATCH_UNKNOWN = 0;
 // a Demand recorded turn 0 without all signatures; a window later the match is void
 uint8 constant MATCH_UNSIGNED = 1;
 uint8 constant MATCH_LIVE = 2; // a position is recorded
-// an Agreement is posted; final at the deadline unless a higher turn is supported
+// an Agreement is posted; final at the deadline unless a higher turn outranks it, all agree to
+// another of a higher turn, or a seat of two is convicted
 uint8 constant MATCH_AGREED = 3;
 // a position that is over; final at the deadline unless outranked or convicted
 uint8 constant MATCH_OVER = 4;

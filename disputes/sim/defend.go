@@ -135,7 +135,7 @@ func (s *seat) wishes() disputes.Wishes {
 	return s.wish(gone || s.barred != 0 && s.now() >= s.barred+patience, gone, patience)
 }
 
-// wish asks the driver what a seat wants whose user may want to leave, or not to wait.
+// wish asks package disputes what a seat wants whose user may want to leave, or not to wait.
 func (s *seat) wish(exit, demand bool, patience int64) disputes.Wishes {
 	user := disputes.Seat{
 		Index: s.index, Machine: s.machine, Exit: exit, Leave: s.index%2 == 1, Demand: func(*channel.MatchView) bool { return demand },

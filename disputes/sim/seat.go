@@ -20,7 +20,7 @@ import (
 
 // seat is one player's machine: the real core over a store, the real watcher, and a player side
 // that decides what to move. Whatever the core signs is durable before it leaves, as package
-// channel asks of every driver. A seat that cheats is the same seat with hooks.
+// channel asks of every caller. A seat that cheats is the same seat with hooks.
 type seat struct {
 	*history
 	index   int

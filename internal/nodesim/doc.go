@@ -1,6 +1,6 @@
 // Package nodesim plays histories of real nodes. Package disputes/sim proves the core, the planner
-// and the contracts; here the whole driver runs: node.Node with its goroutines, its sender and
-// follower, its timers and its policy, and towers.
+// and the contracts; here whole nodes run: node.Node with its goroutines, its sender and follower,
+// its timers and its policy, and towers.
 //
 // # How a history runs
 //
