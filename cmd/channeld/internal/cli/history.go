@@ -73,11 +73,7 @@ func called(name, account string) string {
 
 // replay prints a match, position by position.
 func replay(api *remote, typed string) error {
-	list, err := call(api, api.ListHistory, new(antev1.ListHistoryRequest))
-	if err != nil {
-		return err
-	}
-	f, err := pick(list.Matches, func(f *antev1.FinishedMatch) string { return f.Match.Id }, typed, "finished match", "channeld history")
+	f, err := pickFinished(api, typed)
 	if err != nil {
 		return err
 	}
@@ -91,6 +87,17 @@ func replay(api *remote, typed string) error {
 			api.printf("\n%s\n%s\n", moved(m, p), api.looks().paint(strings.TrimRight(p.View, "\n")))
 		}
 	})
+}
+
+const mostFinished = 500 // as many as the daemon tells at once
+
+// pickFinished finds one of the newest finished matches.
+func pickFinished(api *remote, typed string) (*antev1.FinishedMatch, error) {
+	list, err := call(api, api.ListHistory, &antev1.ListHistoryRequest{Limit: mostFinished})
+	if err != nil {
+		return nil, err
+	}
+	return pick(list.Matches, func(f *antev1.FinishedMatch) string { return f.Match.Id }, typed, "finished match", "channeld history")
 }
 
 // moved says what led to a position.

@@ -12,13 +12,30 @@ import (
 
 func (a *app) proposeCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "propose GAME [STAKE]", Short: "Propose a match to the other players of a channel",
+		Long: "Propose a match to the other players of a channel; with --like, and neither game nor stake, one like a finished match:\n" +
+			"the same game, parameters and stakes, in the same channel if that is still open.",
 		Example: "  channeld match propose mastermind 0.1eth\n  channeld match propose mastermind 0.1eth --param rounds=2\n" +
-			"  channeld match propose sums-and-cows --param guesses=12   # stakes what the parameters ask for",
-		Args: cobra.RangeArgs(1, 2)}
+			"  channeld match propose sums-and-cows --param guesses=12   # stakes what the parameters ask for\n" +
+			"  channeld match propose --like 0x3f8a"}
 	channel := cmd.Flags().String("channel", "", "in which channel (default: the only one)")
 	stakes := cmd.Flags().StringSlice("stake", nil, "the other seats' stakes, in order (default: the same)")
 	params := cmd.Flags().StringSlice("param", nil, "a parameter of the game, name=value (see: channeld games)")
+	like := cmd.Flags().String("like", "", "a finished match to play again (see: channeld history)")
+	cmd.MarkFlagsMutuallyExclusive("like", "stake")
+	cmd.MarkFlagsMutuallyExclusive("like", "param")
+	cmd.Args = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("like") {
+			if len(args) > 0 {
+				return fmt.Errorf("--like takes game and stakes from the match: leave out %s", strings.Join(args, " "))
+			}
+			return nil
+		}
+		return cobra.RangeArgs(1, 2)(c, args)
+	}
 	cmd.RunE = a.client(func(api *remote, args []string) error {
+		if len(args) == 0 {
+			return proposeLike(api, *like, *channel)
+		}
 		object, err := games.ParamsObject(*params)
 		if err != nil {
 			return err
@@ -36,6 +53,32 @@ func (a *app) proposeCommand() *cobra.Command {
 		}, "proposed; play it once the others approve: channeld play\n")
 	})
 	return cmd
+}
+
+// proposeLike proposes what a finished match was, in its channel, or in another if that is typed or
+// its own is not open any more.
+func proposeLike(api *remote, typed, channel string) error {
+	f, err := pickFinished(api, typed)
+	if err != nil {
+		return err
+	}
+	m := f.Match
+	open, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{})
+	if err != nil {
+		return err
+	}
+	if channel == "" && slices.ContainsFunc(open.Channels, func(ch *antev1.Channel) bool { return ch.Id == m.ChannelId }) {
+		channel = m.ChannelId
+	}
+	ch, err := pickChannel(api, channel)
+	if err != nil {
+		return err
+	}
+	if ch.Terms.Asset != m.Asset {
+		return fmt.Errorf("%s was for %s, and channel %s holds another asset: propose it by game and stake", short(m.Id), api.monies(m.Stakes, m.Asset), short(ch.Id))
+	}
+	return act(api, api.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: ch.Id, Like: m.Id},
+		"proposed: %s for %s, with the parameters of %s; play it once the others approve: channeld play\n", m.Game, api.monies(m.Stakes, m.Asset), short(m.Id))
 }
 
 func (a *app) takeBackCommand() *cobra.Command {
