@@ -221,12 +221,6 @@ func (n *rounds) VerifyRound(ctx context.Context, id common.Hash) (Round, error)
 	return r, nil
 }
 
-// BlockHash asks the chain for the hash of a block.
-func (n *rounds) BlockHash(ctx context.Context, number uint64) (common.Hash, error) {
-	block, err := n.drive.Client.At(ctx, number)
-	return block.Hash, err
-}
-
 // within reports whether a group is another without those who did not come: in the same order, and
 // still enough.
 func (r *Round) within(g, all *RoundGroup) bool {

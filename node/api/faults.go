@@ -106,6 +106,7 @@ var faults = []fault{
 	{"ANTE-7005", connect.CodeResourceExhausted, chain.ErrMadeWay, "try again later"},
 	{"ANTE-7006", connect.CodeResourceExhausted, chain.ErrBudget, "try again later"},
 	{"ANTE-7007", connect.CodeFailedPrecondition, chain.ErrUnknownBlock, "ask again later"},
+	{"ANTE-7013", connect.CodeFailedPrecondition, node.ErrForgotten, "look the block up in an explorer, and check its hash: channeld box9 check --hash"},
 	{"ANTE-7008", connect.CodeFailedPrecondition, kind[*chain.WrongChain]("the endpoint serves another chain"), "name an endpoint of the right chain"},
 	{"ANTE-7009", connect.CodeFailedPrecondition, kind[*chain.Refusing]("the endpoint refuses what is needed of it"), "wait until it does not, or name another endpoint"},
 	{"ANTE-7010", connect.CodeFailedPrecondition, kind[*chain.Lying]("the endpoint cannot be trusted"), "name another endpoint"},

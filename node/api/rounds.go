@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"connectrpc.com/connect"
-	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol/matchmaking"
@@ -123,45 +121,6 @@ func (s *service) RegisterRound(ctx context.Context, r *connect.Request[antev1.R
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.RegisterRoundResponse)), s.node.Register(ctx, round, stake, referrer)
-}
-
-// VerifyRound implements the service.
-func (s *service) VerifyRound(ctx context.Context, r *connect.Request[antev1.VerifyRoundRequest]) (*connect.Response[antev1.VerifyRoundResponse], error) {
-	reply := new(antev1.VerifyRoundResponse)
-	if r.Msg.Block != 0 {
-		var err error
-		if reply.Draw, err = s.boxDraw(ctx, r.Msg.Block, r.Msg.PriceCoins); err != nil || r.Msg.RoundId == "" {
-			return connect.NewResponse(reply), err
-		}
-	}
-	round, err := parseHash("round_id", r.Msg.RoundId)
-	if err != nil {
-		return nil, err
-	}
-	found, err := s.node.VerifyRound(ctx, round)
-	if err != nil {
-		return nil, err
-	}
-	reply.Round = s.round(&found)
-	return connect.NewResponse(reply), nil
-}
-
-// boxDraw is what a block draws, by its hash on the chain.
-func (s *service) boxDraw(ctx context.Context, block uint64, price string) (*antev1.BoxDraw, error) {
-	coins, err := strconv.ParseUint(price, 10, 32)
-	if err != nil || coins == 0 {
-		return nil, fmt.Errorf("%w: price_coins is %q, want the price of a box in coins, such as 10", ErrRequest, price)
-	}
-	hash, err := s.node.BlockHash(ctx, block)
-	if err != nil {
-		return nil, err
-	}
-	r := box9.Draw(hash, uint32(coins))
-	out := &antev1.BoxDraw{Block: block, Hash: hash.Hex(), Rehash: r.Rehash.Hex(), Gold: uint32(r.Gold), Silver: []uint32{uint32(r.Silver[0]), uint32(r.Silver[1])}}
-	for _, part := range r.Parts {
-		out.Parts = append(out.Parts, fmt.Sprintf("%07x", part))
-	}
-	return out, nil
 }
 
 func (s *service) round(r *node.Round) *antev1.RoundInfo {

@@ -8418,6 +8418,8 @@ type VerifyRoundResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Round         *RoundInfo             `protobuf:"bytes,1,opt,name=round,proto3" json:"round,omitempty"`
 	Draw          *BoxDraw               `protobuf:"bytes,2,opt,name=draw,proto3" json:"draw,omitempty"`
+	Draws         []*BoxDraw             `protobuf:"bytes,3,rep,name=draws,proto3" json:"draws,omitempty"`     // of a table of Box 9 at which this node sits: its rounds that are over
+	Missing       string                 `protobuf:"bytes,4,opt,name=missing,proto3" json:"missing,omitempty"` // which draws could not be checked, and why; empty: none
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -8466,6 +8468,20 @@ func (x *VerifyRoundResponse) GetDraw() *BoxDraw {
 	return nil
 }
 
+func (x *VerifyRoundResponse) GetDraws() []*BoxDraw {
+	if x != nil {
+		return x.Draws
+	}
+	return nil
+}
+
+func (x *VerifyRoundResponse) GetMissing() string {
+	if x != nil {
+		return x.Missing
+	}
+	return ""
+}
+
 // BoxDraw is what a block draws at Box 9.
 type BoxDraw struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -8475,6 +8491,8 @@ type BoxDraw struct {
 	Parts         []string               `protobuf:"bytes,4,rep,name=parts,proto3" json:"parts,omitempty"`           // seven hex digits for each of the nine boxes, from box 1
 	Gold          uint32                 `protobuf:"varint,5,opt,name=gold,proto3" json:"gold,omitempty"`            // the box
 	Silver        []uint32               `protobuf:"varint,6,rep,packed,name=silver,proto3" json:"silver,omitempty"` // the two boxes
+	Round         uint32                 `protobuf:"varint,7,opt,name=round,proto3" json:"round,omitempty"`          // of a match, from 1, that it draws; 0: none is known
+	Says          string                 `protobuf:"bytes,8,opt,name=says,proto3" json:"says,omitempty"`             // how it drew that round, in words; no other field but round and block is set where bets went back
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -8549,6 +8567,20 @@ func (x *BoxDraw) GetSilver() []uint32 {
 		return x.Silver
 	}
 	return nil
+}
+
+func (x *BoxDraw) GetRound() uint32 {
+	if x != nil {
+		return x.Round
+	}
+	return 0
+}
+
+func (x *BoxDraw) GetSays() string {
+	if x != nil {
+		return x.Says
+	}
+	return ""
 }
 
 type RoundInfo struct {
@@ -9923,17 +9955,21 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\bround_id\x18\x01 \x01(\tR\aroundId\x12\x14\n" +
 	"\x05block\x18\x02 \x01(\x04R\x05block\x12\x1f\n" +
 	"\vprice_coins\x18\x03 \x01(\tR\n" +
-	"priceCoins\"e\n" +
+	"priceCoins\"\xa7\x01\n" +
 	"\x13VerifyRoundResponse\x12(\n" +
 	"\x05round\x18\x01 \x01(\v2\x12.ante.v1.RoundInfoR\x05round\x12$\n" +
-	"\x04draw\x18\x02 \x01(\v2\x10.ante.v1.BoxDrawR\x04draw\"\x8d\x01\n" +
+	"\x04draw\x18\x02 \x01(\v2\x10.ante.v1.BoxDrawR\x04draw\x12&\n" +
+	"\x05draws\x18\x03 \x03(\v2\x10.ante.v1.BoxDrawR\x05draws\x12\x18\n" +
+	"\amissing\x18\x04 \x01(\tR\amissing\"\xb7\x01\n" +
 	"\aBoxDraw\x12\x14\n" +
 	"\x05block\x18\x01 \x01(\x04R\x05block\x12\x12\n" +
 	"\x04hash\x18\x02 \x01(\tR\x04hash\x12\x16\n" +
 	"\x06rehash\x18\x03 \x01(\tR\x06rehash\x12\x14\n" +
 	"\x05parts\x18\x04 \x03(\tR\x05parts\x12\x12\n" +
 	"\x04gold\x18\x05 \x01(\rR\x04gold\x12\x16\n" +
-	"\x06silver\x18\x06 \x03(\rR\x06silver\"\xf8\x03\n" +
+	"\x06silver\x18\x06 \x03(\rR\x06silver\x12\x14\n" +
+	"\x05round\x18\a \x01(\rR\x05round\x12\x12\n" +
+	"\x04says\x18\b \x01(\tR\x04says\"\xf8\x03\n" +
 	"\tRoundInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05house\x18\x02 \x01(\tR\x05house\x12\x12\n" +
@@ -10334,129 +10370,130 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	140, // 57: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
 	140, // 58: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
 	139, // 59: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
-	141, // 60: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	142, // 61: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	141, // 62: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
-	7,   // 63: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
-	143, // 64: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
-	143, // 65: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
-	7,   // 66: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
-	143, // 67: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
-	144, // 68: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
-	144, // 69: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
-	8,   // 70: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
-	13,  // 71: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
-	15,  // 72: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
-	17,  // 73: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
-	19,  // 74: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
-	21,  // 75: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
-	23,  // 76: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
-	31,  // 77: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
-	33,  // 78: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
-	27,  // 79: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
-	29,  // 80: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
-	35,  // 81: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
-	39,  // 82: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
-	41,  // 83: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
-	43,  // 84: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
-	48,  // 85: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
-	50,  // 86: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
-	52,  // 87: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
-	54,  // 88: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
-	56,  // 89: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
-	58,  // 90: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
-	131, // 91: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	133, // 92: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	135, // 93: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	137, // 94: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	64,  // 95: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	66,  // 96: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	68,  // 97: ante.v1.NodeService.ResizeChannel:input_type -> ante.v1.ResizeChannelRequest
-	70,  // 98: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	74,  // 99: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	76,  // 100: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	78,  // 101: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
-	82,  // 102: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	84,  // 103: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	86,  // 104: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	90,  // 105: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	92,  // 106: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	94,  // 107: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
-	97,  // 108: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
-	101, // 109: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	103, // 110: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	105, // 111: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	107, // 112: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	109, // 113: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	113, // 114: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	115, // 115: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	121, // 116: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	123, // 117: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	118, // 118: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	126, // 119: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	128, // 120: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	145, // 121: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
-	147, // 122: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
-	149, // 123: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
-	9,   // 124: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	14,  // 125: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	16,  // 126: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
-	18,  // 127: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	20,  // 128: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	22,  // 129: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	24,  // 130: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	32,  // 131: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	34,  // 132: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	28,  // 133: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
-	30,  // 134: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
-	36,  // 135: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	40,  // 136: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	42,  // 137: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	44,  // 138: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	49,  // 139: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	51,  // 140: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	53,  // 141: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	55,  // 142: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	57,  // 143: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	59,  // 144: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	132, // 145: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	134, // 146: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	136, // 147: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	138, // 148: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	65,  // 149: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	67,  // 150: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	69,  // 151: ante.v1.NodeService.ResizeChannel:output_type -> ante.v1.ResizeChannelResponse
-	71,  // 152: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	75,  // 153: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	77,  // 154: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	79,  // 155: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
-	83,  // 156: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	85,  // 157: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	87,  // 158: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	91,  // 159: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	93,  // 160: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	95,  // 161: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
-	98,  // 162: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
-	102, // 163: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	104, // 164: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	106, // 165: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	108, // 166: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	110, // 167: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	114, // 168: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	116, // 169: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	122, // 170: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	124, // 171: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	119, // 172: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	127, // 173: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	129, // 174: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	146, // 175: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
-	148, // 176: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
-	150, // 177: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
-	124, // [124:178] is the sub-list for method output_type
-	70,  // [70:124] is the sub-list for method input_type
-	70,  // [70:70] is the sub-list for extension type_name
-	70,  // [70:70] is the sub-list for extension extendee
-	0,   // [0:70] is the sub-list for field type_name
+	139, // 60: ante.v1.VerifyRoundResponse.draws:type_name -> ante.v1.BoxDraw
+	141, // 61: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	142, // 62: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	141, // 63: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	7,   // 64: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
+	143, // 65: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
+	143, // 66: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
+	7,   // 67: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
+	143, // 68: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
+	144, // 69: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
+	144, // 70: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
+	8,   // 71: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
+	13,  // 72: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
+	15,  // 73: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
+	17,  // 74: ante.v1.NodeService.Deposit:input_type -> ante.v1.DepositRequest
+	19,  // 75: ante.v1.NodeService.Withdraw:input_type -> ante.v1.WithdrawRequest
+	21,  // 76: ante.v1.NodeService.BuyTokens:input_type -> ante.v1.BuyTokensRequest
+	23,  // 77: ante.v1.NodeService.RedeemTokens:input_type -> ante.v1.RedeemTokensRequest
+	31,  // 78: ante.v1.NodeService.ListPeers:input_type -> ante.v1.ListPeersRequest
+	33,  // 79: ante.v1.NodeService.AddPeer:input_type -> ante.v1.AddPeerRequest
+	27,  // 80: ante.v1.NodeService.SetNickname:input_type -> ante.v1.SetNicknameRequest
+	29,  // 81: ante.v1.NodeService.SetContact:input_type -> ante.v1.SetContactRequest
+	35,  // 82: ante.v1.NodeService.OpenChannel:input_type -> ante.v1.OpenChannelRequest
+	39,  // 83: ante.v1.NodeService.ListOffers:input_type -> ante.v1.ListOffersRequest
+	41,  // 84: ante.v1.NodeService.AcceptOffer:input_type -> ante.v1.AcceptOfferRequest
+	43,  // 85: ante.v1.NodeService.DeclineOffer:input_type -> ante.v1.DeclineOfferRequest
+	48,  // 86: ante.v1.NodeService.CreateInvite:input_type -> ante.v1.CreateInviteRequest
+	50,  // 87: ante.v1.NodeService.BrowseInvites:input_type -> ante.v1.BrowseInvitesRequest
+	52,  // 88: ante.v1.NodeService.ListMyInvites:input_type -> ante.v1.ListMyInvitesRequest
+	54,  // 89: ante.v1.NodeService.JoinInvite:input_type -> ante.v1.JoinInviteRequest
+	56,  // 90: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
+	58,  // 91: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
+	131, // 92: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
+	133, // 93: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	135, // 94: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	137, // 95: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	64,  // 96: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	66,  // 97: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	68,  // 98: ante.v1.NodeService.ResizeChannel:input_type -> ante.v1.ResizeChannelRequest
+	70,  // 99: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	74,  // 100: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	76,  // 101: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	78,  // 102: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	82,  // 103: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	84,  // 104: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	86,  // 105: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	90,  // 106: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	92,  // 107: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	94,  // 108: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
+	97,  // 109: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
+	101, // 110: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	103, // 111: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	105, // 112: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	107, // 113: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	109, // 114: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	113, // 115: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	115, // 116: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	121, // 117: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	123, // 118: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	118, // 119: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	126, // 120: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	128, // 121: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	145, // 122: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
+	147, // 123: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
+	149, // 124: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
+	9,   // 125: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	14,  // 126: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	16,  // 127: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
+	18,  // 128: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	20,  // 129: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	22,  // 130: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	24,  // 131: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	32,  // 132: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	34,  // 133: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	28,  // 134: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
+	30,  // 135: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
+	36,  // 136: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	40,  // 137: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	42,  // 138: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	44,  // 139: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	49,  // 140: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	51,  // 141: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	53,  // 142: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	55,  // 143: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	57,  // 144: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	59,  // 145: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	132, // 146: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	134, // 147: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	136, // 148: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	138, // 149: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	65,  // 150: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	67,  // 151: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	69,  // 152: ante.v1.NodeService.ResizeChannel:output_type -> ante.v1.ResizeChannelResponse
+	71,  // 153: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	75,  // 154: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	77,  // 155: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	79,  // 156: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	83,  // 157: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	85,  // 158: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	87,  // 159: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	91,  // 160: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	93,  // 161: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	95,  // 162: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
+	98,  // 163: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
+	102, // 164: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	104, // 165: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	106, // 166: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	108, // 167: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	110, // 168: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	114, // 169: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	116, // 170: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	122, // 171: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	124, // 172: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	119, // 173: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	127, // 174: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	129, // 175: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	146, // 176: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
+	148, // 177: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
+	150, // 178: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
+	125, // [125:179] is the sub-list for method output_type
+	71,  // [71:125] is the sub-list for method input_type
+	71,  // [71:71] is the sub-list for extension type_name
+	71,  // [71:71] is the sub-list for extension extendee
+	0,   // [0:71] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_api_proto_init() }

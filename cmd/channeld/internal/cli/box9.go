@@ -2,8 +2,10 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/ante-games/ante/games/box9"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
 )
@@ -12,22 +14,29 @@ func (a *app) box9Command() *cobra.Command {
 	return group(&cobra.Command{Use: "box9", Short: "Check draws of Box 9"}, a.box9CheckCommand())
 }
 
-// box9CheckCommand needs no node: anybody can check a round from the hash of its block and the
-// price of a box.
+// box9CheckCommand shows what a block draws. Given the block's hash it needs no node.
 func (a *app) box9CheckCommand() *cobra.Command {
 	var hash string
 	var price uint32
-	c := &cobra.Command{Use: "check", Short: "Show which boxes a block's hash fills", Args: cobra.NoArgs,
-		Long: "Show which boxes a block's hash fills at a table with this price. The hash plus the price is hashed again; of its 64 hex\n" +
-			"digits the last is dropped, and the rest are the nine boxes' numbers. The lowest is gold, the next two are silver.",
-		Example: "  channeld box9 check --hash 0x9333bd0dbf50896186a02547d4b97f7c44ad3a067ae2e76b4b9a6292ea03699b --price 10",
-		RunE: func(*cobra.Command, []string) error {
-			var block common.Hash
-			if err := block.UnmarshalText([]byte(hash)); err != nil {
-				return fmt.Errorf("--hash is %q, want 0x and 64 hex digits: a block's hash", hash)
-			}
+	c := &cobra.Command{Use: "check [BLOCK]", Short: "Show which boxes a block fills, and which win", Args: cobra.MaximumNArgs(1),
+		Long: "Show which boxes a block fills at a table with this price. Your daemon asks the chain for the block's hash; with --hash no\n" +
+			"daemon is needed. The hash plus the price is hashed again; of its 64 hex digits the last is dropped, and the rest are the\n" +
+			"nine boxes' numbers. The lowest is gold, the next two are silver.",
+		Example: "  channeld box9 check 21000000 --price 10\n" +
+			"  channeld box9 check --hash 0x9333bd0dbf50896186a02547d4b97f7c44ad3a067ae2e76b4b9a6292ea03699b --price 10",
+		RunE: func(c *cobra.Command, args []string) error {
 			if price == 0 {
 				return fmt.Errorf("--price is 0, want the price of a box in coins, such as 10")
+			}
+			if len(args) > 0 {
+				if hash != "" {
+					return fmt.Errorf("a block and --hash are two ways to say the same: give one of them")
+				}
+				return a.checkBlock(a.dial(c.Context()), args[0], price)
+			}
+			var block common.Hash
+			if err := block.UnmarshalText([]byte(hash)); err != nil {
+				return fmt.Errorf("--hash is %q, want 0x and 64 hex digits, a block's hash; or give the number of the block", hash)
 			}
 			r := box9.Draw(block, price)
 			if a.json {
@@ -39,6 +48,19 @@ func (a *app) box9CheckCommand() *cobra.Command {
 	c.Flags().StringVar(&hash, "hash", "", "hash of the round's block")
 	c.Flags().Uint32Var(&price, "price", 10, "price of a box in coins: the table")
 	return c
+}
+
+// checkBlock has the daemon ask the chain for a block.
+func (a *app) checkBlock(api *remote, typed string, price uint32) error {
+	block, err := strconv.ParseUint(typed, 10, 64)
+	if err != nil || block == 0 {
+		return fmt.Errorf("the block is %q, want its number, such as 21000000; its hash goes with --hash", typed)
+	}
+	return show(api, api.VerifyRound, &antev1.VerifyRoundRequest{Block: block, PriceCoins: strconv.FormatUint(uint64(price), 10)}, func(r *antev1.VerifyRoundResponse) {
+		hash := common.HexToHash(r.Draw.GetHash())
+		a.printf("block %d is %s\n", block, hash)
+		a.printDraw(box9.Draw(hash, price))
+	})
 }
 
 func (a *app) printDraw(r box9.Result) {

@@ -85,7 +85,8 @@ func (api *remote) printRound(x *antev1.RoundInfo) {
 }
 
 // printCheckedRound prints a round whose signatures and draw were checked.
-func (api *remote) printCheckedRound(x *antev1.RoundInfo) {
+func (api *remote) printCheckedRound(r *antev1.VerifyRoundResponse) {
+	x := r.Round
 	api.printRound(x)
 	api.printf("everything checked: the house's signature, %d bets by their players, limits", len(x.Entries))
 	if x.State != "open" {

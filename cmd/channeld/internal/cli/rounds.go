@@ -28,10 +28,10 @@ func showRound(print func(*remote, *antev1.RoundInfo)) func(*remote, *antev1.Rou
 }
 
 // verifyRound prints a round or table after the daemon has checked it.
-func verifyRound(print func(*remote, *antev1.RoundInfo)) func(*remote, *antev1.RoundInfo, []string) error {
+func verifyRound(print func(*remote, *antev1.VerifyRoundResponse)) func(*remote, *antev1.RoundInfo, []string) error {
 	return func(api *remote, x *antev1.RoundInfo, _ []string) error {
 		return show(api, api.VerifyRound, &antev1.VerifyRoundRequest{RoundId: x.Id},
-			func(r *antev1.VerifyRoundResponse) { print(api, r.Round) })
+			func(r *antev1.VerifyRoundResponse) { print(api, r) })
 	}
 }
 

@@ -24,7 +24,7 @@ func (a *app) tableCommand() *cobra.Command {
 				"what you have. Keep your daemon running until then: it signs the rounds of the others, which saves everybody's gas."},
 		&cobra.Command{Use: "show [TABLE]", Short: "Show a table, its players and its state", Args: cobra.MaximumNArgs(1),
 			RunE: about(a, pickTable, showRound((*remote).printTable))},
-		&cobra.Command{Use: "verify [TABLE]", Short: "Check a table's signatures, limits and seats", Args: cobra.MaximumNArgs(1),
+		&cobra.Command{Use: "verify [TABLE]", Short: "Check a table's signatures, limits and seats, and its draws on the chain", Args: cobra.MaximumNArgs(1),
 			RunE: about(a, pickTable, verifyRound((*remote).printCheckedTable))},
 		&cobra.Command{Use: "list [HOUSE]", Short: "Show tables, or ask a house for its tables", Args: cobra.MaximumNArgs(1),
 			RunE: a.client(listRounds(true, (*remote).printTables))},
@@ -166,8 +166,18 @@ func (api *remote) printTable(x *antev1.RoundInfo) {
 	})
 }
 
-// printCheckedTable prints a table whose signatures, limits and seats were checked.
-func (api *remote) printCheckedTable(x *antev1.RoundInfo) {
-	api.printTable(x)
-	api.printf("everything checked: the house's signature, %d registrations by their players, limits, referrers and seats\n", len(x.Entries))
+// printCheckedTable prints a table whose signatures, limits, seats and draws were checked.
+func (api *remote) printCheckedTable(r *antev1.VerifyRoundResponse) {
+	api.printTable(r.Round)
+	for _, d := range r.Draws {
+		api.printf("round %d: %s\n", d.Round, d.Says)
+	}
+	if r.Missing != "" {
+		api.printf("not all draws could be checked: %s\n", clean(r.Missing))
+	}
+	api.printf("everything checked: the house's signature, %d registrations by their players, limits, referrers and seats", len(r.Round.Entries))
+	if n := len(r.Draws); n > 0 {
+		api.printf(", and the draws of %s", plural(uint64(n), "rounds"))
+	}
+	api.printf("\n")
 }
