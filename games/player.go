@@ -73,7 +73,7 @@ type Player interface {
 	View(t Table) (View, error)
 
 	// Recall says what the seat has committed to and not yet opened, for its user's eyes only;
-	// empty if nothing.
+	// empty if nothing. It is shown beside the board, after "yours: ".
 	Recall(t Table) (string, error)
 
 	// Describe says in one line what a move in a state was. Moves are public. It must be fast: a

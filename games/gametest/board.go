@@ -20,9 +20,13 @@ type Board[P, S, M any] struct {
 	typed games.Typed[P, S, M]
 }
 
-// NewBoard starts a match; params are those that the context holds as bytes.
+// NewBoard starts a match; params are those that the context holds as bytes. The context names a
+// signer for each stake.
 func NewBoard[P, S, M any](t *testing.T, typed games.Typed[P, S, M], r games.Rules, params P, c *games.Context) Board[P, S, M] {
 	t.Helper()
+	if len(c.Signers) != len(c.Stakes) {
+		t.Fatalf("the context has %d Signers for %d Stakes", len(c.Signers), len(c.Stakes))
+	}
 	state, err := r.Start(c)
 	if err != nil {
 		t.Fatal(err)

@@ -93,6 +93,19 @@ func TestSuite_Page(t *testing.T) {
 	if got := failure(t, page); !strings.Contains(got, "-gametest.update") {
 		t.Errorf("a page without the game: %q", got)
 	}
+	with := s.Page
+	s.Page = filepath.Join(t.TempDir(), "none.md")
+	if got := failure(t, page); !strings.Contains(got, "-gametest.update") {
+		t.Errorf("a page that is not there: %q", got)
+	}
+	*updateFlag = true
+	page(t)
+	*updateFlag = false
+	page(t)
+	if b, err := os.ReadFile(s.Page); err != nil || !strings.HasPrefix(string(b), "<!-- begin toy -->\n") {
+		t.Errorf("the page that was made: %q, %v", b, err)
+	}
+	s.Page = with
 	*updateFlag = true
 	page(t)
 	*updateFlag = false

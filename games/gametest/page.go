@@ -1,7 +1,9 @@
 package gametest
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
 	"strings"
@@ -15,7 +17,7 @@ func (s Suite) page(t testing.TB, rows []Row) {
 		return
 	}
 	old, err := os.ReadFile(s.Page)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("read the page on cheating: %v", err)
 	}
 	begin, end := fmt.Sprintf("<!-- begin %s -->\n", s.Game.Name), fmt.Sprintf("<!-- end %s -->\n", s.Game.Name)
@@ -28,7 +30,7 @@ func (s Suite) page(t testing.TB, rows []Row) {
 	case !*updateFlag:
 		t.Errorf("%s is not what came of cheating; write it anew with -gametest.update (and -p 1, for several games). It should hold:\n%s", s.Page, part)
 		return
-	case !found:
+	case len(old) > 0 && !found:
 		head, tail = strings.TrimRight(string(old), "\n")+"\n\n", ""
 	}
 	if err := os.WriteFile(s.Page, []byte(head+part+tail), 0o644); err != nil { //nolint:gosec // a page of the repository

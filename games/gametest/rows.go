@@ -68,8 +68,8 @@ func (r rows) end(l *line, seat uint8, k key, honest *line) {
 	}
 	gain := new(big.Int).Sub(o.Payouts[seat].ToBig(), fair.Payouts[seat].ToBig())
 	if gain.Sign() > 0 && l.suite.Allowed[k.phase+"/"+k.cheat] == "" {
-		l.t.Errorf("%sseat %d (%s) %q in phase %q, and is paid %v; by honest play it is %v (%s)\ncheating: %v\nhonest:   %v",
-			l.where, seat, k.seat, k.cheat, k.phase, &o.Payouts[seat], &fair.Payouts[seat], then, l.moves(), honest.moves())
+		l.t.Errorf("%sseat %d (%s) %q in phase %q, and is paid %v; by honest play it is %v (%s). If that is luck, say so in Suite.Allowed[%q]\ncheating: %v\nhonest:   %v",
+			l.where, seat, k.seat, k.cheat, k.phase, &o.Payouts[seat], &fair.Payouts[seat], then, k.phase+"/"+k.cheat, l.moves(), honest.moves())
 	}
 	r.add(k, then, share(gain, l.c.Stakes))
 	if gain.Sign() > 0 {

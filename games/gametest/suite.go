@@ -76,7 +76,8 @@ type Suite struct {
 	// the list of legal moves is drawn from, and where there is none the bot plays.
 	Choose func(r *rand.Rand, t games.Table) (*games.Decision, error)
 	// Allowed says, by "phase/cheat", why a way to cheat (Cheats) may pay better than playing on:
-	// who gives up may keep what it would have had to pay for more moves.
+	// who gives up may keep what it would have had to pay for more moves, and another secret of
+	// pure entropy is another hand, which may be the better one by luck.
 	Allowed map[string]string
 	// Page is a file of Markdown that holds what came of cheating at the game; -gametest.update
 	// writes it. Empty: none.
@@ -138,7 +139,7 @@ func (s Suite) engines(t testing.TB) {
 	}
 	for _, r := range s.Reasons {
 		if reasons[r] == 0 {
-			t.Errorf("no match ended with reason %q, only %q", r, slices.Collect(maps.Keys(reasons)))
+			t.Errorf("no match ended with reason %q, only %q; honest players never reach a conviction: let Suite.Odd make the moves that lead to it", r, slices.Collect(maps.Keys(reasons)))
 		}
 	}
 }
