@@ -51,7 +51,7 @@ func (n negotiation) adopt(l protocol.SignedLedger, matches []protocol.MatchTerm
 	return n.signStarts(mayWait)
 }
 
-// lockMatches makes known the matches that a ledger locks.
+// lockMatches registers the matches that a ledger locks.
 func (n negotiation) lockMatches(l *protocol.SignedLedger, matches []protocol.MatchTerms) {
 	for i := range l.Locks {
 		id := l.Locks[i].MatchID
@@ -81,8 +81,8 @@ func (n negotiation) lockMatches(l *protocol.SignedLedger, matches []protocol.Ma
 	}
 }
 
-// termsOf finds the terms of a match among those that we offered and those given, and says whether
-// a seat refused it.
+// termsOf looks up the terms of a match, first among those that we offered, then among those given.
+// It also reports whether a seat refused the match.
 func (n negotiation) termsOf(id common.Hash, given []protocol.MatchTerms) (terms *protocol.MatchTerms, refused bool) {
 	for i := range n.offered {
 		if o := &n.offered[i]; o.ID(n.cfg.Domain) == id {
@@ -114,8 +114,8 @@ func (n negotiation) release(l *protocol.SignedLedger, bookings []protocol.Booki
 	}
 }
 
-// forget drops what no ledger can bring back: a loose ledger that may still be completed might lock
-// a released match.
+// forget deletes matches and offers that no ledger can bring back. While a loose ledger may still
+// be completed it deletes nothing: that ledger might lock a released match.
 func (n negotiation) forget() {
 	s := n.state
 	if s.loosened() {

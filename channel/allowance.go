@@ -22,8 +22,8 @@ const (
 	maxFaults = 32
 )
 
-// work returns how much a message makes us do beyond looking at it. Messages of one signature cost
-// their sender as much as us, and count for nothing.
+// work returns the cost of handling a message, beyond reading it. A message with one signature
+// costs its sender as much as us, so it counts as 0.
 func work(msg message.Message) (n int) {
 	switch msg := msg.(type) {
 	case message.Sync:
@@ -50,8 +50,8 @@ func work(msg message.Message) (n int) {
 // changes counts the signatures in a proposal, and the terms that our policy examines.
 func changes(p *message.Propose) int { return len(p.Signatures) + len(p.Matches) + len(p.Bookings) }
 
-// charge counts the work that a message caused, useful or not: its content, and our answer. A Tick
-// or a restart renews everybody's whole allowance: it is not stored.
+// charge adds the cost of a message and of our answer to its sender's account, whether or not the
+// message was useful. A Tick or a restart resets all accounts: they are not stored.
 func (m *Machine) charge(in Input, err error, sent int) {
 	switch in := in.(type) {
 	case Tick:

@@ -9,8 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// ending returns how a match can be booked now: as the chain finally decided, as all its seats
-// agreed, or as the position that is over and that we signed says.
+// ending returns how a match can be booked now: by the final record on-chain, by an agreement of
+// all its seats, or by a position that is over and that we signed.
 func (m *match) ending() (protocol.Booking, bool) {
 	b := protocol.Booking{MatchID: m.id}
 	if m.released {
@@ -35,8 +35,8 @@ func (m *match) ending() (protocol.Booking, bool) {
 	return b, err == nil
 }
 
-// condemned reports whether a seat was convicted, or can be, of signing twice, so that the Arena
-// pays otherwise than the rules alone say. Such a match is booked by agreement only.
+// condemned reports whether a seat was, or can be, convicted of signing twice. The Arena then pays
+// otherwise than the rules say, so such a match is booked by agreement only.
 func (m *match) condemned() bool {
 	if r := m.recorded(); r != nil && r.Flagged != 0 && len(m.terms.Seats) > 2 {
 		return true

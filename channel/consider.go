@@ -88,8 +88,8 @@ func (n negotiation) checkProposal(p *proposal) error {
 	return nil
 }
 
-// receiveAgain takes the signatures of a proposal that we know, and repeats our own where it is
-// missing.
+// receiveAgain handles a proposal that we already know: it takes the signatures that are new to us,
+// and repeats our own if it is missing.
 func (n negotiation) receiveAgain(from int, known, p *proposal) error {
 	if known.digest != p.digest {
 		return fmt.Errorf("%w: two ledgers of version %d", ErrPeer, p.Ledger.Version)
@@ -106,7 +106,7 @@ func (n negotiation) receiveAgain(from int, known, p *proposal) error {
 	return nil
 }
 
-// consider decides about a proposal that we are free to sign.
+// consider approves or rejects a proposal that we are free to sign, or asks our user about it.
 func (n negotiation) consider(from int, p *proposal) error {
 	if n.lacks(p) {
 		n.catchUp(from)
@@ -132,8 +132,8 @@ func (n negotiation) consider(from int, p *proposal) error {
 	return nil
 }
 
-// lacks reports whether a proposal books a position that we haven't seen. It is sent again with
-// what we ask for.
+// lacks reports whether a proposal books a position that we do not have yet. We ask for it, and the
+// proposal comes again with it.
 func (n negotiation) lacks(p *proposal) bool {
 	return slices.ContainsFunc(p.Bookings, func(b protocol.Booking) bool {
 		m := n.find(b.MatchID)
@@ -141,8 +141,8 @@ func (n negotiation) lacks(p *proposal) bool {
 	})
 }
 
-// judgeProposal says why a proposal is not to be signed, or whether our user must be asked about
-// it. It does not judge what concerns other seats only: our balance doesn't change by that.
+// judgeProposal returns why a proposal must not be signed, or whether our user must be asked. It
+// ignores what concerns only other seats, since our balance stays the same.
 func (n negotiation) judgeProposal(p *proposal) (ask bool, code message.RejectCode, err error) {
 	s := n.state
 	want, err := n.nextLedger(p.Ledger.Version, p.Ledger.Closing, p.Bookings, p.Matches)

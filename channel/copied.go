@@ -24,7 +24,7 @@ func (t *txn) oldCopy(found OldCopyFound) {
 	t.event(found)
 }
 
-// recogniseShown looks for such a signature in what a tower shows.
+// recogniseShown looks for such a signature in evidence from a tower.
 func (t *txn) recogniseShown(e *message.TowerEvidence) {
 	t.recogniseLedger(&e.Ledger.Ledger, e.Ledger.Signatures)
 	t.recogniseMatch(e.MatchID, e.Support, e.Agreement)
@@ -37,8 +37,8 @@ func (t *txn) recogniseShown(e *message.TowerEvidence) {
 	}
 }
 
-// recogniseEvent looks for one in what the Arena says. Of a conviction it shows no signature, but
-// it has checked two.
+// recogniseEvent looks for one in an event of the Arena. A Convicted event has no signatures, but
+// the Arena has checked two.
 func (t *txn) recogniseEvent(e onchain.Event, final bool) {
 	switch e := e.(type) {
 	case onchain.Contested:
@@ -98,7 +98,7 @@ func (t *txn) recogniseLedger(l *protocol.Ledger, signatures []protocol.Signatur
 	}
 }
 
-// ownLedger freezes the channel if this seat signed a ledger by another copy of its records.
+// ownLedger freezes the channel if another copy of its records signed a ledger for this seat.
 func (t *txn) ownLedger(version uint64, digest common.Hash, sig protocol.Signature) {
 	s := t.state
 	known := version < s.signed.version || version == s.signed.version && digest == s.signed.digest
@@ -123,8 +123,8 @@ func (t *txn) recogniseMatch(id common.Hash, s *protocol.Support, a *protocol.Si
 	}
 }
 
-// suspects reports whether a support has to be replayed to see whether this seat signed what is in
-// it: nearly none has.
+// suspects reports whether a support must be replayed to see whether this seat signed part of it.
+// Hardly any must.
 func (m side) suspects(s *protocol.Support) bool {
 	return slices.ContainsFunc(s.Signatures, func(sig protocol.SeatSignature) bool {
 		turn := s.Turn + protocol.Turn(sig.At)
@@ -150,8 +150,8 @@ func (m *match) ownAt(turn protocol.Turn) *link {
 	return nil
 }
 
-// recogniseSupport replays a support, whether the Arena would take it or not, as far as it can be
-// replayed.
+// recogniseSupport replays a support as far as it can be replayed, even if the Arena would refuse
+// it.
 func (m side) recogniseSupport(s *protocol.Support) {
 	visit := func(at uint16, turn protocol.Turn, state common.Hash) {
 		for _, sig := range s.Signatures {
@@ -173,7 +173,7 @@ func (t *txn) recogniseCountersign(c *message.Countersign) {
 	}
 }
 
-// ownPosition freezes the channel if this seat signed a position by another copy of its records.
+// ownPosition freezes the channel if another copy of its records signed a position for this seat.
 func (m side) ownPosition(turn protocol.Turn, state common.Hash, sig protocol.Signature) {
 	if m.seat < 0 || m.accountsFor(turn, state) {
 		return
@@ -183,8 +183,8 @@ func (m side) ownPosition(turn protocol.Turn, state common.Hash, sig protocol.Si
 	}
 }
 
-// accountsFor reports whether this seat may have signed a position of a turn, as far as its marks
-// and links tell.
+// accountsFor reports whether this seat may have signed a position of a turn, judging by its marks
+// and links.
 func (m *match) accountsFor(turn protocol.Turn, state common.Hash) bool {
 	if mark := protocol.MarkOf(turn); mark >= m.mark {
 		return mark == m.mark && state == m.markState
@@ -193,8 +193,8 @@ func (m *match) accountsFor(turn protocol.Turn, state common.Hash) bool {
 	return l == nil || l.hash == state
 }
 
-// recogniseConsent freezes the channel if this seat signed an agreement by another copy of its
-// records.
+// recogniseConsent freezes the channel if another copy of its records signed an agreement for this
+// seat.
 func (t *txn) recogniseConsent(a *protocol.Agreement, seat int, sig protocol.Signature) {
 	m := t.find(a.MatchID)
 	if m == nil || seat != m.seat {

@@ -8,7 +8,7 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// maySign says why we must not sign a position off-chain, if so.
+// maySign returns why we must not sign a position off-chain, or nil.
 func (m side) maySign(l *link) error {
 	if l.turn == 0 {
 		if err := m.mayStart(); err != nil {
@@ -30,8 +30,8 @@ func (m side) maySign(l *link) error {
 	return m.inTime(l)
 }
 
-// inTime says whether it is too late to sign a position that is worth something only if it is
-// signed before a block. Where the machine wasn't told how late it is, it is too late.
+// inTime returns an error if a position must be signed before a block that has come, or if the
+// machine does not know the current block.
 func (m side) inTime(l *link) error {
 	before, err := m.judge.SignBefore(l.state)
 	if err == nil && before != 0 && (m.state.block == 0 || m.state.block >= before) {
@@ -168,5 +168,5 @@ func (t *txn) receiveCountersign(from int, c *message.Countersign) error {
 	return t.side(m).cascade()
 }
 
-// catchUp asks a seat for what it knows more.
+// catchUp sends a seat our versions and turns, so that it sends what we lack.
 func (t *txn) catchUp(seat int) { t.send(seat, t.syncMessage(false)) }

@@ -23,8 +23,8 @@ func (m side) learn(s *protocol.Support) error {
 	return m.adoptLine(s)
 }
 
-// follow walks along a support whose base we hold: takes signatures and moves until it ends or
-// leaves our line. What it can't follow step by step may still count as a whole.
+// follow applies a support whose base we hold, move by move, until it ends or leaves our line. It
+// takes signatures and moves. leaves means that the support must be judged as a whole.
 func (m side) follow(s *protocol.Support) (leaves bool, err error) {
 	turn := s.Turn
 	for at := 0; ; at++ {
@@ -129,7 +129,7 @@ func (m side) adoptLine(s *protocol.Support) error {
 	return m.cascade()
 }
 
-// line makes links of a support that was replayed.
+// line converts a replayed support into links.
 func (m *match) line(s *protocol.Support, r *protocol.Replayed) []link {
 	links := make([]link, len(r.States))
 	for at, state := range r.States {

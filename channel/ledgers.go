@@ -143,7 +143,7 @@ func (l *ledgers) asking() *proposal {
 	return l.pending
 }
 
-// excludes reports whether a ledger is not to be signed because we signed a closing one with other
+// excludes reports whether we must not sign a ledger, because we signed a closing one with other
 // balances.
 func (l *ledgers) excludes(next *protocol.Ledger) bool {
 	return l.closing != nil && !(next.Closing && slices.Equal(next.Balances, l.closing))
@@ -186,8 +186,8 @@ func (l *ledgers) advance(full protocol.SignedLedger) {
 	l.early = slices.DeleteFunc(slices.Clone(l.early), func(e early) bool { return e.version <= full.Version })
 }
 
-// keepEarly keeps an approval that came before its proposal: of each seat the newest. It reports
-// whether it is news.
+// keepEarly keeps an approval that arrived before its proposal, the newest of each seat. It reports
+// whether the approval was new.
 func (l *ledgers) keepEarly(e early) bool {
 	i, found := slices.BinarySearchFunc(l.early, e.seat, func(e early, seat uint8) int { return int(e.seat) - int(seat) })
 	if found && l.early[i].version >= e.version {
@@ -203,8 +203,8 @@ func (l *ledgers) keepEarly(e early) bool {
 	return true
 }
 
-// giveUp drops matches that our user wanted. A lock of theirs that we signed may still be
-// completed: they are remembered as refused.
+// giveUp drops matches that our user wanted. Others may still complete a lock of theirs that we
+// signed, so they are remembered as refused.
 func (l *ledgers) giveUp(matches []protocol.MatchTerms) {
 	l.offered = slices.Clone(l.offered)
 	for i := range matches {

@@ -77,8 +77,8 @@ type link struct {
 
 func (l *link) hasSigned(seat int) bool { return l.all || l.sigs[seat] != (protocol.Signature{}) }
 
-// signedBy returns who signed the position itself, as the rules are told: everybody, where it came
-// by an expiry.
+// signedBy returns who signed the position itself, as a bit mask for the rules. After an expiry
+// that is everybody.
 func (l *link) signedBy() (mask uint16) {
 	expired := l.turn.Epoch() > 0 && l.turn.Moves() == 0
 	for i := range l.sigs {
@@ -116,7 +116,7 @@ func (m *match) put(turn protocol.Turn, seat int, sig protocol.Signature) {
 	l.sigs[seat] = sig
 }
 
-// push links the position after the newest. Agreements on older turns die by it.
+// push appends a position. Agreements on older turns are dropped.
 func (m *match) push(l link) {
 	m.edit().links = append(slices.Clip(m.links), l)
 	m.offers = nil
@@ -151,11 +151,10 @@ func (m *match) holding(r *protocol.Record) int {
 	return int(r.Turn.Turn() - m.links[0].turn)
 }
 
-// settled returns the index of the newest link on which the match goes on, or -1: one that every
-// seat signed or signed past, or, with two seats, the one that the Arena has recorded for good: of
-// that line, at most what comes before can still be signed by all, and take the record back to it.
-// With more, another line may take the place of a record that has not stood for a window; then it
-// counts as signed by all.
+// settled returns the index of the newest link that the match continues from, or -1. That is the
+// agreed link, or with two seats the finally recorded one: only a position before it can still be
+// signed by all, and take the record back to it. With more seats another line can replace a record
+// until it has stood for a window; then it counts as signed by all.
 func (m *match) settled() int {
 	at := m.agreed()
 	if len(m.terms.Seats) == 2 && len(m.links) > 0 {
@@ -175,9 +174,9 @@ func (m *match) base() int {
 	return m.settled()
 }
 
-// prune forgets the links that no support needs: those before the agreed one, for a seat may yet
-// sign any after it, and post that. One before stays: from it, a second move of the same seat to
-// the same turn can be checked.
+// prune deletes links that no support needs. A seat may still sign any link after the agreed one,
+// and post that, so those stay; so does the one before the agreed, from which a second move of the
+// same seat can be checked.
 func (m *match) prune() {
 	if from := m.agreed() - 1; from > 0 {
 		m.links = slices.Clone(m.links[from:])
@@ -245,7 +244,7 @@ func (m *match) recorded() *protocol.Record {
 	return m.final
 }
 
-// decided reports whether the Arena's word on the match is final; payouts are the record's.
+// decided reports whether the match is final on-chain. The payouts are in the record.
 func (m *match) decided() bool {
 	return m.final != nil && (m.final.Status == protocol.MatchFinal || m.final.Status == protocol.MatchPaid)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 )
 
-// mayMove says why we can't move on from the newest position, if so.
+// mayMove returns why we cannot move from the newest position, or nil.
 func (m side) mayMove() error {
 	l := m.last()
 	switch {

@@ -41,9 +41,9 @@ func (n *channels) newSession(t protocol.Terms, seat int) (*session, error) {
 	return s, nil
 }
 
-// found makes the session of a channel whose terms this node is about to sign, so that nothing that
-// the chain says of it is passed over. What else it is given is made durable with it, and the
-// machine is fed first.
+// found creates the session of a channel before this node signs its terms, so that no event of the
+// channel is missed. It feeds the inputs to the machine, and commits the session together with
+// their effects.
 func (n *channels) found(t protocol.Terms, seat int, inputs ...channel.Input) (*session, error) {
 	if s, err := n.session(t.ID(n.domain)); err == nil || !errors.Is(err, ErrUnknownChannel) {
 		return s, err
@@ -214,8 +214,8 @@ func (n *channels) finished(events []channel.Event) {
 	}
 }
 
-// reads reports whether an event is of one of this player's channels, or opens one, which has a
-// session made.
+// reads reports whether an event is about one of this player's channels. For the opening of one it
+// creates the session.
 func (n *channels) reads(id common.Hash, e onchain.Event) bool {
 	_, err := n.session(id)
 	return err == nil || n.seatIn(e) >= 0

@@ -50,7 +50,7 @@ func (n *sight) Newest(ctx context.Context) (uint64, error) {
 	return b.Number, err
 }
 
-// see notes a new head, and reports whether all blocks up to it are read now, and were not before.
+// see records a new head. It reports whether this completes the reading of all blocks up to it.
 func (n *sight) see(r *chain.Reach) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -101,8 +101,8 @@ func (n *sight) headAge() time.Duration {
 	return n.drive.Client.Age(newest)
 }
 
-// clockIn returns the Arena's clock expected in a block, at the pace of the chain, rather too early
-// than too late.
+// clockIn estimates the Arena's clock in a future block from the pace of the chain, rather too
+// early than too late.
 func (n *sight) clockIn(block uint64) uint64 {
 	if n.drive.Arena.Clock() == chain.Blocks {
 		return block
@@ -115,8 +115,8 @@ func (n *sight) clockIn(block uint64) uint64 {
 	return n.head.clock + n.pace.span(block-n.head.block.Number)
 }
 
-// learnPace asks the chain for an older block than the newest if no other is known, so that the
-// pace is known from the start.
+// learnPace fetches an older block if only the newest is known, so that the pace can be measured
+// from the start.
 func (n *sight) learnPace(ctx context.Context, newest chain.Block) error {
 	n.mu.Lock()
 	known := n.pace.known()

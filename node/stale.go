@@ -38,7 +38,7 @@ func (s *session) answered() bool {
 	return n >= s.node.config.Towers
 }
 
-// hold says for whom a held channel waits. The lock is held.
+// hold returns which towers a held channel waits for, and until when. The lock is held.
 func (s *session) hold() *Hold {
 	n, all := s.node, s.node.towers.all()
 	h := &Hold{Missing: max(0, n.config.Towers-len(all)), Until: n.began.Add(n.config.Policy.Patience)}
@@ -80,8 +80,8 @@ func (s *session) pressed() bool {
 	})
 }
 
-// resolveStaleChecks asks the towers again that have not answered, and tells the user of channels
-// that continue without an answer.
+// resolveStaleChecks asks towers again that have not answered. It tells the user which channels
+// continue without an answer.
 func (n *channels) resolveStaleChecks() {
 	asked := map[common.Address]int{}
 	now, towers := n.config.Now(), n.towers.all()

@@ -100,16 +100,16 @@ func (k *units) learn(u wei.Unit) {
 	k.known[u.Asset] = u
 }
 
-// learn finds out the unit of an asset that the user will be told amounts of. Where the chain does
-// not answer, they are told in the token's smallest units.
+// learn looks up an asset's unit before amounts of it are shown. If the chain does not answer,
+// amounts are shown in the token's smallest unit.
 func (n *funds) learn(ctx context.Context, asset common.Address) {
 	if _, err := n.Unit(ctx, asset); err != nil {
 		n.config.Log.Debug("a token's unit not read", "token", asset, "error", err)
 	}
 }
 
-// learnFrom is learn for an asset that somebody else named: nobody makes this node ask the chain
-// often.
+// learnFrom is learn for an asset named by somebody else. It is rate-limited, so that nobody can
+// make this node query the chain often.
 func (n *funds) learnFrom(from, asset common.Address) {
 	if _, known := n.units.of(asset); known {
 		return

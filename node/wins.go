@@ -151,7 +151,7 @@ func (n *scores) publishWins(ctx context.Context, id common.Hash, wins []Result)
 	return errors.Join(err, n.commit(changes, nil))
 }
 
-// giveUpWin forgets a win that the score board refuses: asking again at every block would cost
+// giveUpWin deletes a win that the score board refuses, since retrying at every block would cost
 // requests or gas.
 func (n *scores) giveUpWin(key string, why error) error {
 	_, match, _ := strings.Cut(strings.TrimPrefix(key, winPrefix), "/")

@@ -10,8 +10,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// enforceable says why a match of this node's is not worth enforcing, if so, at today's prices. In
-// a round the player agreed to the stakes of everybody when it registered.
+// enforceable returns why a match is not worth enforcing at today's gas prices, or nil. In a round
+// the player accepted everybody's stakes when it registered.
 func (s *session) enforceable(m *protocol.MatchTerms) error {
 	least, err := s.node.leastStake(s.terms.Asset)
 	if err != nil {
