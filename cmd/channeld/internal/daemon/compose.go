@@ -15,21 +15,22 @@ import (
 )
 
 // compose turns the user's settings into a node's. It sets host once the node joins the network.
-func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
+func (o *Options) compose(s store.Store, host **p2p.Host) (*node.Config, error) {
 	seed, err := o.Keys.PeerSeed()
 	if err != nil {
-		return node.Config{}, err
+		return nil, err
 	}
 	identity, err := p2p.IdentityFromSeed(seed.Reveal())
 	if err != nil {
-		return node.Config{}, fmt.Errorf("make the identity among peers: %w", err)
+		return nil, fmt.Errorf("make the identity among peers: %w", err)
 	}
 	c := o.Config
 	who, err := openRoles(&c.Keys, o.Keys, o.browser)
 	if err != nil {
-		return node.Config{}, err
+		return nil, err
 	}
-	return node.Config{
+	settings := new(node.Config)
+	*settings = node.Config{
 		Store:       s,
 		Chain:       chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate)},
 		Arena:       c.Chain.Arena,
@@ -47,7 +48,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 
 		Network: func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 			var err error
-			*host, err = join(s, p2p.Config{
+			*host, err = join(settings.Store, p2p.Config{
 				Identity: identity, Signer: who.player, Domain: d, Handler: h,
 				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
 				Relays: slices.Concat(c.Peers.Relays, c.Peers.Lobbies, c.Peers.Towers), Relay: c.Peers.Relay,
@@ -59,7 +60,8 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (node.Config, error) {
 		Policy: o.policy(),
 		Lobby:  c.Peers.Lobby,
 		Log:    o.Log,
-	}, nil
+	}
+	return settings, nil
 }
 
 // towers counts the towers at some addresses, which end in their peer ids.

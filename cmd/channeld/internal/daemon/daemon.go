@@ -116,16 +116,16 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	unattended, err := o.house(&settings)
+	unattended, err := o.house(settings)
 	if err != nil {
 		return nil, err
 	}
 	if o.Adapt != nil {
-		if err := o.Adapt(&settings); err != nil {
+		if err := o.Adapt(settings); err != nil {
 			return nil, err
 		}
 	}
-	n, err := node.Start(ctx, settings)
+	n, err := node.Start(ctx, *settings)
 	if err != nil {
 		return nil, err
 	}
