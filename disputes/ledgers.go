@@ -76,8 +76,8 @@ func (p *planner) ledgers() {
 			p.add(Step{
 				Key:    p.channelKey(),
 				Action: onchain.ContestLedger{Terms: p.Terms, Ledger: best, Seat: uint8(p.Seat)},
-				Why: fmt.Sprintf("start closing the channel alone with ledger %d, the newest that everybody signed: it pays out %d later",
-					best.Version, p.Terms.Window),
+				Why: fmt.Sprintf("start closing the channel alone with ledger %d, the newest that everybody signed: it pays out one window later",
+					best.Version),
 				Gas:   gasContest,
 				Stake: p.due(&best.Ledger),
 				sign:  true,
