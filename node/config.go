@@ -189,7 +189,7 @@ func (c *Config) complete() error {
 	}
 	for name := range c.Rules {
 		if _, err := c.Games.Find(name); err != nil {
-			return fmt.Errorf("node: rules contract of a game that this program lacks: %w", err)
+			return fmt.Errorf("node: rules contract of a game that this program lacks: %w; run one that has it, or take its line out of games", err)
 		}
 	}
 	if c.OwnerSigner == nil && c.GasPayer.Address() == c.account() {

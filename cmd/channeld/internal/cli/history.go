@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -30,7 +31,7 @@ func (a *app) historyCommand() *cobra.Command {
 				if int(m.Seat) < len(m.Payouts) {
 					paid = api.money(m.Payouts[m.Seat], m.Asset)
 				}
-				return []any{short(m.Id), clockTime(f.Ended), m.Game, others(m.Players), outcome(f.Result), paid}
+				return []any{short(m.Id), clockTime(f.Ended), m.Game, others(m.Players), outcome(f), paid}
 			})
 			if r.Next != "" {
 				api.printf("there are older ones: channeld history --limit 0\n")
@@ -40,16 +41,13 @@ func (a *app) historyCommand() *cobra.Command {
 	return cmd
 }
 
-// outcome says how a match went for the user.
-func outcome(result int32) string {
-	switch {
-	case result > 0:
-		return "won"
-	case result < 0:
-		return "lost"
-	default:
-		return "draw"
+// outcome says how a match went for the user, and why, if not by the score.
+func outcome(f *antev1.FinishedMatch) string {
+	went := [...]string{"lost", "draw", "won"}[1+cmp.Compare(f.Result, 0)]
+	if f.Match.Reason == "" {
+		return went
 	}
+	return went + ": " + clean(f.Match.Reason)
 }
 
 // others names the players but the user.
