@@ -44,9 +44,6 @@ func (s *service) boxDraw(ctx context.Context, block uint64, price string) (*ant
 	if err != nil || coins == 0 {
 		return nil, fmt.Errorf("%w: price_coins is %q, want the price of a box in coins, such as 10", ErrRequest, price)
 	}
-	if block != box9.NextRound(block-1) {
-		return nil, fmt.Errorf("%w: block %d draws no round: the number of one that does ends in 0", ErrRequest, block)
-	}
 	hash, err := s.node.BlockHash(ctx, box9.GameName, block)
 	if err != nil {
 		return nil, err

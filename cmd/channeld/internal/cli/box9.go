@@ -56,6 +56,9 @@ func (a *app) checkBlock(api *remote, typed string, price uint32) error {
 	if err != nil || block == 0 {
 		return fmt.Errorf("the block is %q, want its number, such as 21000000; its hash goes with --hash", typed)
 	}
+	if block != box9.NextRound(block-1) {
+		return fmt.Errorf("block %d draws no round: the number of one that does ends in 0", block)
+	}
 	return show(api, api.VerifyRound, &antev1.VerifyRoundRequest{Block: block, PriceCoins: strconv.FormatUint(uint64(price), 10)}, func(r *antev1.VerifyRoundResponse) {
 		hash := common.HexToHash(r.Draw.GetHash())
 		a.printf("block %d is %s\n", block, hash)
