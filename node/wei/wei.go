@@ -73,21 +73,27 @@ func Format(v *uint256.Int) string {
 // Gwei writes an amount of wei in gwei, exactly. Fees are read best that way.
 func Gwei(v *uint256.Int) string { return point(v.Dec(), 9) + " gwei" }
 
-// Rough shortens the number of a written amount to six digits after the point where that loses
-// nothing that matters to a reader, and marks it as rounded: "~8.999999 eth".
+// Rough shortens the number of a written amount to six digits after the point, and to three that
+// count where it is below a thousandth. It marks what it rounds: "~8.999999 eth", "~0.00042 eth".
 func Rough(amount string) string {
 	number, unit, _ := strings.Cut(amount, " ")
 	whole, fraction, _ := strings.Cut(number, ".")
-	if len(fraction) <= roughDigits || whole == "0" && strings.HasPrefix(fraction, "000") {
+	digits := roughDigits
+	if zeros := len(fraction) - len(strings.TrimLeft(fraction, "0")); whole == "0" && zeros >= roughDigits/2 {
+		digits = zeros + roughDigits/2
+	}
+	if len(fraction) <= digits {
 		return amount
 	}
 	exact, ok := new(big.Rat).SetString(number)
 	if !ok {
 		return amount
 	}
-	return "~" + strings.TrimRight(strings.TrimRight(exact.FloatString(roughDigits), "0"), ".") + " " + unit
+	return "~" + strings.TrimRight(strings.TrimRight(exact.FloatString(digits), "0"), ".") + " " + unit
 }
 
+// roughDigits is how many digits after the point a person reads; half of them where only zeros come
+// first.
 const roughDigits = 6
 
 // Decimal writes an amount that is given as a decimal number, as the wire and the API have it. Any
