@@ -13,6 +13,11 @@ import (
 // yesFlag lets a command go ahead without asking.
 func yesFlag(cmd *cobra.Command) *bool { return cmd.Flags().BoolP("yes", "y", false, "don't ask") }
 
+// noQuestion takes --yes where nothing is asked, as it is written by whoever never wants to be.
+func noQuestion(cmd *cobra.Command) {
+	cmd.Flags().BoolP("yes", "y", false, "nothing is asked anyway")
+}
+
 // ask says what a command is about to do with the user's money, and asks whether to go on unless
 // the user has said so.
 func (a *app) ask(yes bool, format string, args ...any) error {

@@ -45,6 +45,7 @@ func (a *app) withdrawCommand() *cobra.Command {
 	request := new(antev1.WithdrawRequest)
 	assetFlag(cmd, &request.Asset)
 	cmd.Flags().StringVar(&request.To, "to", "", "account that gets it (default: your own)")
+	noQuestion(cmd)
 	stays := a.waitFlag(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
 		if args[0] != "all" {

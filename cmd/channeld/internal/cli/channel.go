@@ -65,6 +65,7 @@ func (a *app) closeCommand() *cobra.Command {
 		Long: "Close a channel: nothing new is played in it, and once its matches are over and everybody has signed, it is paid\n" +
 			"out. If the others don't answer, see the dispute exit command.",
 		Args: cobra.MaximumNArgs(1)}
+	noQuestion(cmd)
 	stays := a.waitFlag(cmd)
 	cmd.RunE = about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {
 		sent, err := api.transactionsSince()

@@ -8,7 +8,7 @@ import (
 func (a *app) networksCommand() *cobra.Command {
 	return &cobra.Command{Use: "networks", Short: "List the chains that deploy knows, and how they differ", Args: cobra.NoArgs,
 		Long: "List the chains that deploy knows, and how they differ. Others work as well. This program knows of no deployment on any\n" +
-			"would know of: deploy, or take network.yaml from somebody you trust.",
+			"of them: deploy your own, or take network.yaml from somebody you trust.",
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
 				return a.report(network.Profiles, "")

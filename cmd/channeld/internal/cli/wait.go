@@ -26,13 +26,13 @@ func (a *app) waitCommand() *cobra.Command {
 	offer.Args = cobra.NoArgs
 	cmd := group(&cobra.Command{Use: "wait", Short: "Wait until something has happened",
 		Long: "Wait until something has happened, or return at once if it has already. With --timeout the exit code is 4 when it\n" +
-			"has not in that time.",
+			"has not in that time. To wait for a payout fails when no channel, or not the named one, is being closed.",
 		Example: "  channeld wait channel && channeld match propose mastermind 0.1eth\n  channeld wait turn --timeout 1h && notify-send 'your turn'"},
 		offer,
 		until("channel [CHANNEL]", "Until a channel is open", "no channel is open", channelIsOpen),
 		until("turn [MATCH]", "Until a move of yours is wanted", "nobody waits for a move of yours", isYourTurn),
 		until("over [MATCH]", "Until a match is over, or none is played any more", "a match is still played", matchIsOver),
-		until("payout [CHANNEL]", "Until a channel, or each that is being closed, is paid out", "a channel is not paid out", channelIsPaid))
+		until("payout [CHANNEL]", "Until a channel, or each that is being closed, is paid out", "a channel is not paid out", channelIsPaid()))
 	cmd.PersistentFlags().DurationVar(&timeout, "timeout", 0, "give up after this long, such as 90s or 2h; 0: never")
 	return cmd
 }
@@ -132,19 +132,35 @@ func channelIsOpen(api *remote, typed string) (string, error) {
 	return "", err
 }
 
-func channelIsPaid(api *remote, typed string) (string, error) {
-	r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: true})
-	if err != nil {
-		return "", err
+// errNotClosing ends waiting for a payout that nobody has asked for.
+var errNotClosing = errors.New("no channel is being closed, so nothing will be paid out")
+
+// channelIsPaid finds that a channel is paid out or, with none typed, that each is which was being
+// closed when it first looked. It fails when none was, although some are open or there is none.
+func channelIsPaid() finder {
+	waited := false
+	return func(api *remote, typed string) (string, error) {
+		r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: true})
+		if err != nil {
+			return "", err
+		}
+		list, err := matching(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels --all")
+		if err != nil {
+			return "", err
+		}
+		closing := slices.ContainsFunc(list, func(ch *antev1.Channel) bool {
+			return ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_CLOSING || ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_CONTESTED
+		})
+		open := slices.ContainsFunc(list, func(ch *antev1.Channel) bool { return ch.Status < antev1.ChannelStatus_CHANNEL_STATUS_CLOSING })
+		switch {
+		case closing, typed != "" && open && waited:
+			waited = true
+			return "", nil
+		case !waited && (open || len(list) == 0):
+			return "", fmt.Errorf("%w: close one with channeld close, and name one that is paid already", errNotClosing)
+		}
+		return "paid out (see: channeld balance)", nil
 	}
-	list, err := matching(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels --all")
-	waits := func(ch *antev1.Channel) bool {
-		return ch.Status != antev1.ChannelStatus_CHANNEL_STATUS_CLOSED && (typed != "" || ch.Status >= antev1.ChannelStatus_CHANNEL_STATUS_CLOSING)
-	}
-	if err != nil || slices.ContainsFunc(list, waits) {
-		return "", err
-	}
-	return "paid out (see: channeld balance)", nil
 }
 
 func isYourTurn(api *remote, typed string) (string, error) {
