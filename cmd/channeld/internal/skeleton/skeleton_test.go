@@ -165,7 +165,7 @@ func TestExamples_Copies(t *testing.T) {
 	if diff := cmp.Diff(read("contracts/src/games/Commitment.sol"), read("examples/roshambo/Commitment.sol")); diff != "" {
 		t.Errorf("roshambo has another Commitment.sol (-contracts +example):\n%s", diff)
 	}
-	for _, dir := range []string{"tictactoe", "roshambo", "connectfour"} {
+	for _, dir := range []string{"tictactoe", "roshambo", "connectfour", "words"} {
 		if diff := cmp.Diff(read("contracts/src/IRules.sol"), read("examples/"+dir+"/IRules.sol")); diff != "" {
 			t.Errorf("%s has another IRules.sol (-contracts +example):\n%s", dir, diff)
 		}
