@@ -163,17 +163,6 @@ func (m *match) settled() int {
 	return at
 }
 
-// base returns the index of the link from which evidence starts, or -1: the agreed one, which makes
-// it valid by itself, as long as one call carries what follows; the settled one then.
-func (m *match) base() int {
-	if i := m.agreed(); i >= 0 {
-		if s := m.supportFrom(i); s.Last() == m.last().turn {
-			return i
-		}
-	}
-	return m.settled()
-}
-
 // prune deletes links that no support needs. A seat may still sign any link after the agreed one,
 // and post that, so those stay; so does the one before the agreed, from which a second move of the
 // same seat can be checked.
@@ -183,9 +172,17 @@ func (m *match) prune() {
 	}
 }
 
-// support returns the evidence for the newest position that is valid by itself, or on the final
-// record.
-func (m *match) support() protocol.Support { return m.supportFrom(max(m.base(), 0)) }
+// support returns the evidence for the newest position: from the agreed link, which makes it valid
+// by itself, as long as one call carries what follows; then from the settled one, so that it is
+// valid on the final record.
+func (m *match) support() protocol.Support {
+	if i := m.agreed(); i >= 0 {
+		if s := m.supportFrom(i); s.Last() == m.last().turn {
+			return s
+		}
+	}
+	return m.supportFrom(max(m.settled(), 0))
+}
 
 // onRecord returns the evidence to post: from the recorded position, where we hold it, which is
 // shorter and lets the rules know that it is recorded.

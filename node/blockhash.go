@@ -22,7 +22,7 @@ func (n *rounds) BlockHash(ctx context.Context, game string, number uint64) (com
 	if err != nil {
 		return common.Hash{}, err
 	}
-	if final := number + n.confirmations() - 1; number > head.Number || final > head.Number || final < number {
+	if number > head.Number || head.Number-number < n.confirmations()-1 {
 		return common.Hash{}, fmt.Errorf("%w: block %d draws once %d blocks stand, itself included; the newest is %d", chain.ErrUnknownBlock, number, n.confirmations(), head.Number)
 	}
 	block, err := n.drive.Client.At(ctx, number)
