@@ -235,7 +235,7 @@ func TestAttack_Crash_Round_Missed(t *testing.T) {
 	tb.pairs(t, id, node.GroupDone)
 	for _, p := range tb.players {
 		// as it was when the node died
-		p.lie(t, id, func(r *node.Round) { r.Groups[0].State = node.GroupOffered })
+		must(t, p.EditRound(id, func(r *node.Round) { r.Groups[0].State = node.GroupOffered }))
 	}
 	tb.pairs(t, id, node.GroupDone)
 }

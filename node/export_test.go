@@ -30,6 +30,12 @@ func (n *Node) Begun(i *Invite) (bool, error) { return n.begun(i) }
 // drew.
 func (n *Node) RefusesRoundMatch(p *Proposal) bool { return n.rounds.judge(p) == disapproved }
 
+// EditRound changes what is stored of a round, as one does that lies: nothing that the node itself
+// writes at the same time undoes it.
+func (n *Node) EditRound(id common.Hash, change func(*Round)) error {
+	return n.rounds.editRound(id, func(r *Round) ([]Event, error) { change(r); return nil, nil })
+}
+
 // TendInvites takes every invite on as far as it can be.
 func (n *Node) TendInvites(ctx context.Context) error { return n.tendInvites(ctx) }
 

@@ -1,7 +1,6 @@
 package node_test
 
 import (
-	"encoding/json"
 	"slices"
 	"testing"
 
@@ -21,17 +20,6 @@ func (tb *table) block(t *testing.T) {
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool { return p.Head().Block >= world(t).Chain.Head() })
 	}
-}
-
-// lie changes what a node has stored of a round, as one that lies would.
-func (p *player) lie(t *testing.T, id common.Hash, change func(*node.Round)) {
-	t.Helper()
-	r, err := p.Round(id)
-	must(t, err)
-	change(&r)
-	value, err := json.Marshal(&r)
-	must(t, err)
-	must(t, p.memory.Commit(map[string][]byte{"round/" + id.Hex(): value}))
 }
 
 // seated has everybody sit down, the second player referred by the first, and lets the house seal
@@ -83,7 +71,7 @@ func TestAttack_ChangedTable(t *testing.T) {
 			tb := hall(t, true, true)
 			before := tb.banks(t)
 			id := tb.seated(t, all)
-			tb.players[0].lie(t, id, change)
+			must(t, tb.players[0].EditRound(id, change))
 			tb.mine(t)
 			tb.wait(t, tb.players[0], func() bool {
 				r, err := tb.players[0].Round(id)
@@ -114,9 +102,9 @@ func TestAttack_LeftOut(t *testing.T) {
 	id := tb.announce(t, `{"rounds": 1}`, func(r *node.RoundRequest) { r.Seats, r.Closes, r.Window = 3, world(t).Chain.Head()+2, 40 })
 	tb.sitDown(t, id, 1, 1e17, nobody)
 	tb.sitDown(t, id, 2, 1e17, nobody)
-	house.lie(t, id, func(r *node.Round) {
+	must(t, house.EditRound(id, func(r *node.Round) {
 		r.Entries = slices.DeleteFunc(r.Entries, func(e matchmaking.Registration) bool { return e.Player == out.Account() })
-	})
+	}))
 	tb.mine(t)
 	tb.wait(t, out, func() bool { r, err := out.Round(id); return err == nil && r.Trouble != "" })
 	tb.standsAt(t, id, node.GroupDone, 0, 2)

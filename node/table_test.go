@@ -181,7 +181,7 @@ func TestTable_NoShow(t *testing.T) {
 	for name, leave := range map[string]func(t *testing.T, tb *table, id common.Hash, absent *player){
 		"away": func(t *testing.T, _ *table, _ common.Hash, absent *player) { must(t, absent.Close()) },
 		"declines": func(t *testing.T, _ *table, id common.Hash, absent *player) {
-			absent.lie(t, id, func(r *node.Round) { r.Trouble = "something better to do" })
+			must(t, absent.EditRound(id, func(r *node.Round) { r.Trouble = "something better to do" }))
 		},
 		"spends the money": func(t *testing.T, tb *table, _ common.Hash, absent *player) {
 			_, err := absent.Withdraw(tb.ctx, eth, ether, absent.Account())

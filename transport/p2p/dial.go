@@ -27,17 +27,51 @@ func (h *Host) Dial(ctx context.Context, address string) (common.Address, error)
 	return h.dialAny(ctx, infos[0])
 }
 
-// dialAny connects to a peer, whatever its account, unless it is connected already.
+// dialAny connects to a peer, whatever its account, unless it is connected already. It waits while
+// the account is dialled that is known to be there: of two streams to it the peer keeps the later.
 func (h *Host) dialAny(ctx context.Context, info peer.AddrInfo) (common.Address, error) {
-	h.mu.Lock()
-	for _, a := range h.accounts {
-		if slices.ContainsFunc(a.sessions, func(s *session) bool { return s.stream.Conn().RemotePeer() == info.ID }) {
-			h.mu.Unlock()
-			return a.address, nil
+	if a := h.livesAt(info.ID); a != nil {
+		select {
+		case a.dialling <- struct{}{}:
+			defer func() { <-a.dialling }()
+		case <-ctx.Done():
+			return common.Address{}, fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, a.address, ctx.Err())
 		}
 	}
-	h.mu.Unlock()
-	return h.dial(ctx, info, nil)
+	if account, connected := h.connected(info.ID); connected {
+		return account, nil
+	}
+	account, err := h.dial(ctx, info, nil)
+	if err != nil {
+		if account, connected := h.connected(info.ID); connected {
+			return account, nil // it dialled us meanwhile
+		}
+	}
+	return account, err
+}
+
+// livesAt returns the account whose whereabouts a peer is among, nil if there is none.
+func (h *Host) livesAt(p peer.ID) *account {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, a := range h.accounts {
+		if slices.ContainsFunc(h.whereabouts(a), func(i peer.AddrInfo) bool { return i.ID == p }) {
+			return a
+		}
+	}
+	return nil
+}
+
+// connected returns the account that a peer has proved on a stream that lives.
+func (h *Host) connected(p peer.ID) (common.Address, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, a := range h.accounts {
+		if slices.ContainsFunc(a.sessions, func(s *session) bool { return s.stream.Conn().RemotePeer() == p }) {
+			return a.address, true
+		}
+	}
+	return common.Address{}, false
 }
 
 // Connect waits until a kept account is connected. If its addresses are known Connect dials it at

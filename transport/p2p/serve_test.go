@@ -150,24 +150,61 @@ func TestWalletsAreAsked(t *testing.T) {
 
 // Where the account that is dialled connects by itself meanwhile, dialling it has not failed.
 func TestDialledMeanwhile(t *testing.T) {
-	tb := newTable(t, Limits{})
-	m := newMallory(t, malloryPlayer)
-	m.host.SetStreamHandler(tb.victim.protocol, func(dialled network.Stream) {
-		s, err := m.tryOpen(tb.victim)
-		if err == nil {
-			err = m.shake(s, wire.NewReader(s, nil), m.proof)
+	for name, dial := range map[string]func(*table, *mallory) error{
+		"its account": func(tb *table, m *mallory) error {
+			tb.victim.mu.Lock()
+			a := tb.victim.accounts.at(m.Address())
+			a.learn(*m.info())
+			tb.victim.mu.Unlock()
+			return tb.victim.reach(tb.t.Context(), a)
+		},
+		"its address": func(tb *table, m *mallory) error {
+			_, err := tb.victim.dialAny(tb.t.Context(), *m.info())
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := newTable(t, Limits{})
+			m := newMallory(t, malloryPlayer)
+			m.host.SetStreamHandler(tb.victim.protocol, func(dialled network.Stream) {
+				s, err := m.tryOpen(tb.victim)
+				if err == nil {
+					err = m.shake(s, wire.NewReader(s, nil), m.proof)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				tb.await("mallory is connected", func() bool { return tb.seen.Up(m.Address()) })
+				_ = dialled.Reset()
+			})
+			tb.must(dial(tb, m))
+		})
+	}
+}
+
+// Whoever dials an address waits while the account that is kept there is dialled: of two streams
+// the peer would reset the first.
+func TestDialsOfOnePeerTakeTurns(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *link) {
+		a, b := l.start(l.config(0, transporttest.NewRecorder(make(chan struct{}, 1)))), l.start(l.config(1, transporttest.NewRecorder(make(chan struct{}, 1))))
+		defer func() { must(t, a.Close()); must(t, b.Close()) }()
+		a.mu.Lock()
+		kept := a.accounts.at(address(1))
+		kept.learn(peer.AddrInfo{ID: b.host.ID(), Addrs: b.host.Addrs()})
+		a.mu.Unlock()
+		kept.dialling <- struct{}{}
+		dialled := make(chan error)
+		go func() {
+			_, err := a.Dial(t.Context(), b.Addresses()[0])
+			dialled <- err
+		}()
+		time.Sleep(time.Second)
+		if a.host.Network().Connectedness(b.host.ID()) != network.NotConnected {
+			t.Error("two dial it at once")
 		}
-		if err != nil {
-			t.Error(err)
-		}
-		tb.await("mallory is connected", func() bool { return tb.seen.Up(m.Address()) })
-		_ = dialled.Reset()
+		<-kept.dialling
+		must(t, <-dialled)
 	})
-	tb.victim.mu.Lock()
-	a := tb.victim.accounts.at(m.Address())
-	a.learn(*m.info())
-	tb.victim.mu.Unlock()
-	tb.must(tb.victim.reach(t.Context(), a))
 }
 
 // A peer that says nothing during a handshake, on a connection from before, is dialled anew.
