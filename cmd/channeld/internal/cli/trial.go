@@ -32,6 +32,9 @@ var (
 	trialStake   = uint256.NewInt(1e16)
 )
 
+// friendName is what two persons call each other.
+const friendName = "friend"
+
 type trialOptions struct {
 	home   string // where everybody has a directory
 	port   uint16
@@ -95,7 +98,7 @@ func (t *trial) chainDir() string { return filepath.Join(t.home, "chain") }
 func (t *trial) assemble() error {
 	names := []string{"you"}
 	if t.friend {
-		names = append(names, "friend")
+		names = append(names, friendName)
 	}
 	for i, name := range names {
 		settings := map[string]string{"wait.patience": t.patience.String()}
@@ -126,7 +129,29 @@ func (t *trial) assemble() error {
 	if _, err := faucet.Fund(t.ctx, t.chainDir(), playMoney, accounts...); err != nil {
 		return err
 	}
-	return together(t.members, t.start)
+	if err := together(t.members, t.start); err != nil {
+		return err
+	}
+	return t.introduce()
+}
+
+// introduce gives each person a name for everybody else.
+func (t *trial) introduce() error {
+	for _, p := range t.people {
+		for _, m := range t.members {
+			name := m.name
+			switch {
+			case m == p:
+				continue
+			case slices.Contains(t.people, m):
+				name = friendName // each is the other's
+			}
+			if err := p.node.SetContact(m.account, name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // member makes a daemon's directory.

@@ -117,7 +117,7 @@ func (t *trial) tell() error {
 		t.printf("Your friend's commands: channeld --dir %s\n", t.people[1].dir)
 	}
 	t.printf("Who is silent for %s is taken to the chain. What happens there, and another channel afterwards:\n  channeld --dir %s events\n"+
-		"  channeld --dir %s open ACCOUNT 1eth\n\nAll of it is gone when you stop it with Ctrl-C\n", t.patience, you.dir, you.dir)
+		"  channeld --dir %s open %s 1eth\n\nAll of it is gone when you stop it with Ctrl-C\n", t.patience, you.dir, you.dir, t.bots[0].name)
 	return nil
 }
 
