@@ -65,14 +65,17 @@ type Driver struct {
 // New returns a driver that is not connected yet.
 func New(config Config) *Driver { return &Driver{config: config} }
 
-// Open connects to the chain. Nothing is followed or sent yet. After an error, too, Close frees
-// what it holds.
+// Open connects to the chain. Nothing is followed or sent yet. It fails with *OtherRulesError where
+// a game's contract is not the program's. After an error, too, Close frees what it holds.
 func (d *Driver) Open(ctx context.Context) (err error) {
 	c := &d.config
 	if d.Client, err = chain.Dial(ctx, c.Chain); err != nil {
 		return err
 	}
 	if d.Arena, err = chain.ReopenArena(ctx, d.Client, c.Arena, c.Store); err != nil {
+		return err
+	}
+	if err = d.checkRules(ctx); err != nil {
 		return err
 	}
 	d.Codec = codec.New(d.Arena.Domain())

@@ -136,7 +136,7 @@ func TestInvitesThatCanBeMade(t *testing.T) {
 			t.Errorf("a window of %d: %v", window, err)
 		}
 	}
-	undeployed := join(t, func(c *node.Config) { c.Rules = map[string]common.Address{"mastermind": {1}} })
+	undeployed := join(t, func(c *node.Config) { c.Rules = nil })
 	if _, err := undeployed.Invite(t.Context(), duel(stake)); !errors.Is(err, games.ErrUnknownGame) {
 		t.Errorf("a game that isn't on this chain: %v", err)
 	}

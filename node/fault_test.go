@@ -136,6 +136,10 @@ func TestStartRefuses(t *testing.T) {
 		"no Arena named":   {func(c *node.Config) { c.Arena = common.Address{} }, "Arena's address"},
 		"no games":         {func(c *node.Config) { c.Games = nil }, "at least one game"},
 		"rules of no game": {func(c *node.Config) { c.Rules = map[string]common.Address{"go": {1}} }, "unknown game"},
+		"rules of another game": {func(c *node.Config) {
+			c.Rules = map[string]common.Address{"mastermind": c.Rules["battleships"]}
+		}, "games.mastermind: " + world(t).Rules["battleships"].Hex() + " has other code"},
+		"no rules there": {func(c *node.Config) { c.Rules = map[string]common.Address{"mastermind": {7}} }, "has no code on this chain"},
 		"port taken": {func(c *node.Config) {
 			c.Network = func(protocol.Domain, transport.Handler) (node.Network, error) {
 				return (*breaker)(nil), errors.New("in use")

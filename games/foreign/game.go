@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,28 +72,43 @@ func initCode(code []byte) []byte {
 	return append(head, code...)
 }
 
-// Load reads a manifest that names a file with the contract's init code, in hexadecimal, beside it,
-// and returns the game: for trying rules out before they are deployed.
-func Load(path string) (games.Game, error) {
+// Read reads a manifest, and the code that its contract has on a chain: nil where the manifest
+// names no file with the init code, in hexadecimal, or none is beside it. It fails with
+// ErrManifest, and with ErrCode where the file's code can't be deployed.
+func Read(path string) (m *Manifest, code []byte, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return games.Game{}, fmt.Errorf("%w: %w", ErrManifest, err)
+		return nil, nil, fmt.Errorf("%w: %w", ErrManifest, err)
 	}
 	defer f.Close()
-	m, err := ReadManifest(f)
+	if m, err = ReadManifest(f); err != nil || m.Code == "" {
+		return m, nil, err
+	}
+	if filepath.Base(m.Code) != m.Code {
+		return nil, nil, fmt.Errorf("%w: code %q: want the name of a file beside the manifest", ErrManifest, m.Code)
+	}
+	init, err := os.ReadFile(filepath.Join(filepath.Dir(path), m.Code))
+	if errors.Is(err, os.ErrNotExist) {
+		return m, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrManifest, err)
+	}
+	if code, err = evm.Runtime(common.FromHex(strings.TrimSpace(string(init)))); err != nil {
+		return nil, nil, fmt.Errorf("%w: %s: %w", ErrCode, m.Code, err)
+	}
+	return m, code, nil
+}
+
+// Load returns the game of a manifest that has its code beside it: for trying rules out before they
+// are deployed.
+func Load(path string) (games.Game, error) {
+	m, code, err := Read(path)
 	if err != nil {
 		return games.Game{}, err
 	}
-	if m.Code == "" || filepath.Base(m.Code) != m.Code {
-		return games.Game{}, fmt.Errorf("%w: want the name of a file beside it, with the contract's init code, as \"code\"", ErrManifest)
-	}
-	init, err := os.ReadFile(filepath.Join(filepath.Dir(path), m.Code))
-	if err != nil {
-		return games.Game{}, fmt.Errorf("%w: %w", ErrManifest, err)
-	}
-	code, err := evm.Runtime(common.FromHex(strings.TrimSpace(string(init))))
-	if err != nil {
-		return games.Game{}, fmt.Errorf("%w: %w", ErrCode, err)
+	if code == nil {
+		return games.Game{}, fmt.Errorf("%w: want a file beside it, with the contract's init code, and its name as \"code\"", ErrManifest)
 	}
 	return Game(m, code)
 }

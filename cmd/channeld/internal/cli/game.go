@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -95,22 +96,19 @@ func (a *app) addGameCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			f, err := os.Open(args[0])
-			if err != nil {
-				return fmt.Errorf("read the manifest: %w", err)
-			}
-			defer f.Close()
-			manifest, err := foreign.ReadManifest(f)
+			manifest, compiled, err := foreign.Read(args[0])
 			if err != nil {
 				return err
 			}
-			return a.addGame(c.Context(), settings, manifest, at, *yes)
+			return a.addGame(c.Context(), settings, manifest, compiled, at, *yes)
 		}}
 	yes = yesFlag(cmd)
 	return cmd
 }
 
-func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.Manifest, at common.Address, yes bool) error {
+// addGame pins the rules at an address. They must be what was compiled, nil: the user has no such
+// file.
+func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.Manifest, compiled []byte, at common.Address, yes bool) error {
 	if _, err := a.Games.Find(m.Name); err == nil {
 		return fmt.Errorf("%w: %s comes with this program", foreign.ErrPinned, m.Name)
 	}
@@ -128,11 +126,15 @@ func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.M
 	if err != nil {
 		return err
 	}
+	if compiled != nil && !bytes.Equal(code, compiled) {
+		return fmt.Errorf("%w: the code at %s has hash %s, and what %s deploys, beside your manifest, has hash %s: is the address right, and the file that of the contract deployed there? To go by the hash alone take \"code\" out of the manifest",
+			foreign.ErrCode, at, pin.CodeHash, m.Code, crypto.Keccak256Hash(compiled))
+	}
 	trial := foreign.Try(g, 50, rand.Reader)
 	if trial.Wrong != nil {
 		return fmt.Errorf("%w: in a trial, %w", foreign.ErrCode, trial.Wrong)
 	}
-	warn(a.Err, &pin, len(code), trial)
+	warn(a.Err, &pin, len(code), compiled != nil, trial)
 	if !yes {
 		if err := a.agree(); err != nil {
 			return err
@@ -150,10 +152,13 @@ func pinned(p foreign.Pin) map[string]any {
 }
 
 // warn tells what is known about rules, and what is not.
-func warn(w io.Writer, p *foreign.Pin, size int, t foreign.Trial) {
+func warn(w io.Writer, p *foreign.Pin, size int, compared bool, t foreign.Trial) {
 	m := p.Manifest
 	fmt.Fprintf(w, "%s: %s\n", m.Name, m.Summary)
 	fmt.Fprintf(w, "  rules at    %s on chain %d\n  code hash   %s (%d bytes)\n", p.Rules, p.ChainID, p.CodeHash, size)
+	if compared {
+		fmt.Fprintf(w, "              the same as %s deploys, which is beside your manifest\n", m.Code)
+	}
 	fmt.Fprintf(w, "  seats       %d, for at most %d moves\n", m.Seats, m.Turns)
 	fmt.Fprintf(w, "Checked: the code can use nothing but its input: no clock, no storage, no other contract. A call may take %d gas, which bounds\n"+
 		"its time and memory, and return %d bytes.\n", evm.Allowance, evm.MaxReturn)

@@ -8,15 +8,36 @@ import (
 
 	"github.com/ante-games/ante/cmd/channeld/internal/sandbox"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/evm"
 	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) rulesCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "rules", Short: "Try rules, and check transcripts, without a daemon"}, a.rulesPlayCommand())
+	return group(&cobra.Command{Use: "rules", Short: "Try rules, and check transcripts, without a daemon"}, a.rulesPlayCommand(), a.rulesHashCommand())
+}
+
+func (a *app) rulesHashCommand() *cobra.Command {
+	return &cobra.Command{Use: "hash GAME|MANIFEST.json", Short: "Print the hash of the code that a game's contract has on a chain",
+		Long: "Print the hash of the code that a game's contract has on a chain, keccak256 of its bytes: what game add shows and pins. That of\n" +
+			"a manifest is of the file beside it that it names as \"code\": compile the source yourself, and compare.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			g, err := a.game(args[0])
+			if err != nil {
+				return err
+			}
+			code, err := evm.Runtime(g.Contract)
+			if err != nil {
+				return err
+			}
+			hash := crypto.Keccak256Hash(code)
+			return a.report(map[string]any{"game": g.Name, "codeHash": hash, "bytes": len(code)}, "%s (%s, %d bytes)\n", hash, g.Name, len(code))
+		}}
 }
 
 func (a *app) rulesPlayCommand() *cobra.Command {
