@@ -1,8 +1,6 @@
 package channel
 
 import (
-	"fmt"
-
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -40,7 +38,7 @@ func (m *Machine) newMatch(terms protocol.MatchTerms) (*match, error) {
 func (m *Machine) judgeOf(terms *protocol.MatchTerms) (*protocol.Judge, error) {
 	rules, err := m.cfg.Rules.Rules(terms.Rules)
 	if err != nil {
-		return nil, fmt.Errorf("rules at %s: %w", terms.Rules, err)
+		return nil, err
 	}
 	return protocol.NewJudge(m.cfg.Domain, &m.cfg.Terms, terms, rules)
 }

@@ -75,5 +75,5 @@ func (c Catalog) At(deployed map[string]common.Address, at common.Address) (Game
 			return c.Find(name)
 		}
 	}
-	return Game{}, fmt.Errorf("%w: no game of this program has its rules contract at %s", ErrUnknownGame, at)
+	return Game{}, fmt.Errorf("%w: no game of this program has its rules contract at %s; channeld game add MANIFEST.json ADDRESS adds one", ErrUnknownGame, at)
 }

@@ -2,13 +2,18 @@ package node
 
 import (
 	"slices"
+	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/message"
 )
 
-// maxFailed caps the proposals of a channel that came to nothing and are shown, until the node
-// stops: the newest.
-const maxFailed = 8
+// The proposals of a channel that came to nothing are shown for a while, until the node stops; the
+// newest, if they are many.
+const (
+	maxFailed   = 8
+	showsFailed = time.Hour
+)
 
 // Failed is a proposal that came to nothing.
 type Failed struct {
@@ -17,8 +22,8 @@ type Failed struct {
 	Time   int64  // Unix seconds, by this computer's clock
 }
 
-// FailedProposals returns the recent proposals of this player and of others that were refused,
-// withdrawn or overtaken, oldest first.
+// FailedProposals returns the proposals that came to nothing within the last hour, oldest first:
+// this player's that were refused, and others' that were taken back or overtaken.
 func (n *channels) FailedProposals() []Failed {
 	var list []Failed
 	for _, s := range n.allSessions() {
@@ -26,6 +31,8 @@ func (n *channels) FailedProposals() []Failed {
 		list = append(list, s.failed...)
 		s.mu.Unlock()
 	}
+	since := n.config.Now().Add(-showsFailed).Unix()
+	list = slices.DeleteFunc(list, func(f Failed) bool { return f.Time < since })
 	slices.SortStableFunc(list, func(a, b Failed) int { return int(a.Time - b.Time) })
 	return list
 }
@@ -40,6 +47,9 @@ func (s *session) fail(events []channel.Event) {
 		case channel.ProposalAsked:
 			s.asking = Proposal{Channel: s.id, Version: e.Version, From: e.From, Matches: e.Matches}
 		case channel.ProposalRefused:
+			if e.By == s.seat && e.Code == message.Refused {
+				continue // the user took it back
+			}
 			s.noteFailed(Proposal{Channel: s.id, From: s.seat, Matches: e.Matches}, e.Reason)
 		case channel.ProposalGone:
 			if s.asking.Version == e.Version && !asksAgain(events) {

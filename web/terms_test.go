@@ -31,7 +31,7 @@ func negotiated(alice, bob *person) {
 }
 
 // limited has alice open her page elsewhere, with a token that plays up to a limit: the page tells
-// what that refuses, and offers nothing that moves money.
+// what that refuses, and offers nothing that moves money. What bob refuses there is told too.
 func limited(w *town, alice, bob *person) {
 	page, _, _ := strings.Cut(alice.link(), "#")
 	tablet := &person{tab: newTab(w.T, w.browser), name: alice.name, home: alice.home}
@@ -57,4 +57,10 @@ func limited(w *town, alice, bob *person) {
 	for _, page := range []*person{tablet, bob} {
 		page.until(`!document.querySelector(".offer")`, "the proposal stays")
 	}
+	tablet.press("Propose this match")
+	bob.press("Refuse")
+	tablet.sees(".refusal", "they refused")
+	tablet.usable("refused")
+	tablet.press("Put it away")
+	tablet.until(`!document.querySelector(".refusal")`, "the refusal stays")
 }

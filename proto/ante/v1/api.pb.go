@@ -218,7 +218,7 @@ type ProposalStatus int32
 const (
 	ProposalStatus_PROPOSAL_STATUS_UNSPECIFIED ProposalStatus = 0
 	ProposalStatus_PROPOSAL_STATUS_OPEN        ProposalStatus = 1 // waits for an answer
-	ProposalStatus_PROPOSAL_STATUS_FAILED      ProposalStatus = 2 // refused, taken back, or overtaken by another: see reason
+	ProposalStatus_PROPOSAL_STATUS_FAILED      ProposalStatus = 2 // refused, taken back by who made it, or overtaken by another: see reason
 )
 
 // Enum value maps for ProposalStatus.
@@ -5033,7 +5033,7 @@ func (x *ProposedMatch) GetStakes() []string {
 
 type ListProposalsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
-	Failed        bool                   `protobuf:"varint,1,opt,name=failed,proto3" json:"failed,omitempty"` // show those that came to nothing too
+	Failed        bool                   `protobuf:"varint,1,opt,name=failed,proto3" json:"failed,omitempty"` // show those that came to nothing within the last hour too
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }

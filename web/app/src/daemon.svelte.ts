@@ -29,7 +29,7 @@ async function everything() {
 
 async function mine() {
   const [balance, { peers }, { offers }, { invites }, { proposals }, { rounds }, { games }, over] = await Promise.all([
-    ante.getBalance({}), ante.listPeers({}), ante.listOffers({}), ante.listMyInvites({}), ante.listProposals({}), ante.listRounds({}),
+    ante.getBalance({}), ante.listPeers({}), ante.listOffers({}), ante.listMyInvites({}), ante.listProposals({ failed: true }), ante.listRounds({}),
     daemon.games.length ? { games: daemon.games } : ante.listGames({}), ante.listHistory({ limit: 2 * shown }),
   ]);
   return { balance, peers, offers, invites, proposals, rounds, games, over: over.matches.map((f) => f.match!) };

@@ -57,7 +57,7 @@ func (a *app) matchCommand() *cobra.Command {
 }
 
 func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
-	proposals, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
+	waiting, refused, err := api.proposals()
 	if err != nil {
 		return err
 	}
@@ -66,10 +66,10 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 			table(api.Out, "MATCH\tGAME\tSTATUS\tSTAKES BY SEAT\tTURN\tCHANNEL\tWITH", r.Matches, func(m *antev1.Match) []any {
 				return []any{short(m.Id), m.Game, matchStatus(m), api.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId), others(m.Players)}
 			})
-		} else if len(proposals.Proposals) == 0 {
+		} else if len(waiting) == 0 {
 			api.printf("there is no match (propose one: channeld match propose mastermind 0.1eth)\n")
 		}
-		for _, p := range proposals.Proposals {
+		for _, p := range waiting {
 			for _, m := range p.Matches {
 				if p.Mine {
 					api.printf("%s: waits for an answer\n", api.proposed(p, m))
@@ -77,6 +77,9 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 				}
 				api.printf("%s: channeld match approve %s --version %d\n", api.proposed(p, m), short(p.ChannelId), p.Version)
 			}
+		}
+		for _, p := range refused {
+			api.printf("%s  %s\n", clockTime(p.Time), api.refusal(p))
 		}
 	})
 }

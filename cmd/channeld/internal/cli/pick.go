@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
+
+// errNone says that nothing fits.
+var errNone = errors.New("there is no")
 
 // pick finds the one item whose id begins with what the user typed; with nothing typed, the only
 // one there is. For error messages, what names the items and list is the command that shows them.
@@ -25,9 +29,9 @@ func pick[T any](items []T, id func(T) string, typed, what, list string) (found 
 	case fits > 1:
 		err = fmt.Errorf("more than one %s fits (%d): say which one by the beginning of its id (see: %s)", what, fits, list)
 	case typed == "":
-		err = fmt.Errorf("there is no %s (see: %s)", what, list)
+		err = fmt.Errorf("%w %s (see: %s)", errNone, what, list)
 	default:
-		err = fmt.Errorf("there is no %s %s (see: %s)", what, typed, list)
+		err = fmt.Errorf("%w %s %s (see: %s)", errNone, what, typed, list)
 	}
 	return *new(T), err
 }

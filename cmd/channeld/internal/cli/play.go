@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -19,8 +21,11 @@ func (a *app) playCommand() *cobra.Command {
 				typed, args = args[0], args[1:]
 			}
 			m, err := pickRunning(api, typed)
-			if err != nil {
+			if errors.Is(err, errNone) {
 				return suggest(api, err)
+			}
+			if err != nil {
+				return err
 			}
 			if len(args) == 0 {
 				return (&sitting{remote: api, id: m.Id, board: true}).run(api.ctx)
@@ -32,9 +37,18 @@ func (a *app) playCommand() *cobra.Command {
 
 // suggest adds to an error about a missing match what could be played instead.
 func suggest(api *remote, missing error) error {
-	proposals, err := api.asked()
-	if err != nil || len(proposals) == 0 {
+	waiting, refused, err := api.proposals()
+	theirs := slices.DeleteFunc(waiting, (*antev1.Proposal).GetMine)
+	switch {
+	case err != nil:
+		return missing
+	case len(theirs) > 0:
+		return fmt.Errorf("%w; one is proposed to you: channeld match approve", missing)
+	case len(waiting) > 0:
+		return fmt.Errorf("%w; what you proposed waits for an answer (see: channeld match list)", missing)
+	case len(refused) > 0:
+		return fmt.Errorf("%w; %s", missing, api.refusal(refused[len(refused)-1]))
+	default:
 		return missing
 	}
-	return fmt.Errorf("%w; one is proposed to you: channeld match approve", missing)
 }

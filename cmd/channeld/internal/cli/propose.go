@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func (a *app) proposeCommand() *cobra.Command {
 		}
 		return act(api, api.ProposeMatch, &antev1.ProposeMatchRequest{
 			ChannelId: ch.Id, Game: args[0], ParamsJson: string(object), Stakes: amounts,
-		}, "proposed; play it once the others approve: channeld play\n")
+		}, "proposed; once the others approve, play it: channeld play; if they refuse, channeld match list says why\n")
 	})
 	return cmd
 }
@@ -133,13 +134,37 @@ func (api *remote) proposed(p *antev1.Proposal, m *antev1.ProposedMatch) string 
 	return clean(fmt.Sprintf("%s %s %s for %s", who, m.Game, m.ParamsJson, api.monies(m.Stakes, p.Asset)))
 }
 
+// proposals returns what waits for an answer, and what the user proposed lately that came to
+// nothing.
+func (api *remote) proposals() (waiting, refused []*antev1.Proposal, err error) {
+	r, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{Failed: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, p := range r.Proposals {
+		switch {
+		case p.Status == antev1.ProposalStatus_PROPOSAL_STATUS_OPEN:
+			waiting = append(waiting, p)
+		case p.Mine:
+			refused = append(refused, p)
+		}
+	}
+	return waiting, refused, nil
+}
+
+// refusal says which of the user's proposals came to nothing, and why.
+func (api *remote) refusal(p *antev1.Proposal) string {
+	var games []string
+	for _, m := range p.Matches {
+		games = append(games, m.Game+" for "+api.monies(m.Stakes, p.Asset))
+	}
+	return clean(fmt.Sprintf("your proposal in %s came to nothing (%s): %s", short(p.ChannelId), strings.Join(games, ", "), cmp.Or(p.Reason, "refused, without a reason")))
+}
+
 // asked returns what others propose and the user is to answer.
 func (api *remote) asked() ([]*antev1.Proposal, error) {
-	r, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{})
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(r.Proposals, (*antev1.Proposal).GetMine), nil
+	waiting, _, err := api.proposals()
+	return slices.DeleteFunc(waiting, (*antev1.Proposal).GetMine), err
 }
 
 func pickProposal(api *remote, typed string) (*antev1.Proposal, error) {

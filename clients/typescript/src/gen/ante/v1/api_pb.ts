@@ -2425,7 +2425,7 @@ export const ProposedMatchSchema: GenMessage<ProposedMatch> = /*@__PURE__*/
  */
 export type ListProposalsRequest = Message<"ante.v1.ListProposalsRequest"> & {
   /**
-   * show those that came to nothing too
+   * show those that came to nothing within the last hour too
    *
    * @generated from field: bool failed = 1;
    */
@@ -4890,7 +4890,7 @@ export enum ProposalStatus {
   OPEN = 1,
 
   /**
-   * refused, taken back, or overtaken by another: see reason
+   * refused, taken back by who made it, or overtaken by another: see reason
    *
    * @generated from enum value: PROPOSAL_STATUS_FAILED = 2;
    */
