@@ -46,11 +46,21 @@ func (r *records[T]) get(id common.Hash) (*T, error) {
 
 // save writes a record, together with what happened.
 func (r *records[T]) save(id common.Hash, v *T, events ...Event) error {
+	changes := map[string][]byte{}
+	if err := r.put(changes, id, v); err != nil {
+		return err
+	}
+	return r.base.commit(changes, events)
+}
+
+// put adds a record to what is to be written.
+func (r *records[T]) put(changes map[string][]byte, id common.Hash, v *T) error {
 	value, err := json.Marshal(v)
 	if err != nil {
 		return fmt.Errorf("encode %s%s: %w", r.prefix, id, err)
 	}
-	return r.base.commit(map[string][]byte{r.key(id): value}, events)
+	changes[r.key(id)] = value
+	return nil
 }
 
 // forget deletes the first of a list of records that are over, up to the newest so many.

@@ -37,6 +37,8 @@ type Round struct {
 	// the house's: accounts to which it pays subsidies that it has not earned
 	Named []common.Address
 	Reach []message.Peer // the house's: where players can be reached
+	Again uint32         // the house's: how many more rounds follow this one by themselves
+	Span  uint64         // the house's: blocks from its opening until it closes
 
 	rules games.Rounds // of the game; nil if this program does not have it
 }
@@ -272,7 +274,7 @@ func checkGroups(t *matchmaking.Round, game games.Game) error {
 	return nil
 }
 
-// keptRounds is how many rounds of others a node remembers.
+// keptRounds is how many rounds of others a node remembers, and how many of its own that are over.
 const keptRounds = 256
 
 // Rounds returns the rounds that this node organises or has heard of, by the block that closes

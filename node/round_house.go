@@ -32,6 +32,9 @@ type RoundRequest struct {
 	// Named are accounts that this house knows to be different people: it pays the subsidy of their
 	// groups in advance. All other groups are paid from what earlier rounds earned, or don't play.
 	Named []common.Address
+	// Again is how many more rounds like it follow by themselves, each opened for as many blocks
+	// when the one before it is sealed.
+	Again uint32
 }
 
 // OpenRound opens a round for registration and returns its id. The node does the rest by itself,
@@ -50,27 +53,45 @@ func (n *rounds) OpenRound(r RoundRequest) (common.Hash, error) {
 	}
 	groups := game.Rounds.Groups()
 	round := Round{Game: r.Game, rules: game.Rounds, Named: r.Named, Terms: matchmaking.Round{House: n.Account(), Rules: rules, Params: game.Rounds.Announce(params), Asset: r.Asset,
-		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, groups.Fewest), Seats: cmp.Or(r.Seats, groups.Most), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle}}
-	if err := n.random(round.Terms.Salt[:]); err != nil {
-		return common.Hash{}, err
-	}
+		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, groups.Fewest), Seats: cmp.Or(r.Seats, groups.Most), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle}, Again: r.Again}
 	least, most := n.drive.Arena.Windows()
-	if head := n.block(); r.Closes <= head || r.Window < least || r.Window > most {
-		return common.Hash{}, fmt.Errorf("%w: registration must close after block %d, the window be %d to %d", protocol.ErrTerms, head, least, most)
+	now := n.block()
+	if r.Closes <= now || r.Window < least || r.Window > most {
+		return common.Hash{}, fmt.Errorf("%w: registration must close after block %d, the window be %d to %d", protocol.ErrTerms, now, least, most)
 	}
-	round.ID = round.Terms.ID(n.domain)
+	round.Span = r.Closes - now
 	if n.config.Owner != nil {
 		return common.Hash{}, fmt.Errorf("%w: a house signs at every block that needs it: give it an account whose key its node holds", ErrDeclined)
 	}
-	if round.Signature, err = n.config.Player.Sign(round.ID); err != nil {
-		return common.Hash{}, fmt.Errorf("sign the round: %w", err)
+	if err := n.signRound(&round); err != nil {
+		return common.Hash{}, err
 	}
 	if err := n.checkRound(n.authority(), &round.Terms, round.Signature, nil, nil, protocol.Signature{}); err != nil {
 		return common.Hash{}, err
 	}
 	n.records.Lock()
 	defer n.records.Unlock()
-	return round.ID, n.saveRound(&round, roundNews(&round, "open for registration until block %d", r.Closes)...)
+	changes := map[string][]byte{}
+	if err := errors.Join(n.records.put(changes, round.ID, &round), n.forgetOwn(changes)); err != nil {
+		return common.Hash{}, err
+	}
+	return round.ID, n.commit(changes, opened(&round))
+}
+
+// signRound gives a round its id and its house's signature.
+func (n *rounds) signRound(r *Round) (err error) {
+	if err := n.random(r.Terms.Salt[:]); err != nil {
+		return err
+	}
+	r.ID = r.Terms.ID(n.domain)
+	if r.Signature, err = n.config.Player.Sign(r.ID); err != nil {
+		return fmt.Errorf("sign the round: %w", err)
+	}
+	return nil
+}
+
+func opened(r *Round) []Event {
+	return roundNews(r, "open for registration until block %d", r.Terms.Closes)
 }
 
 // receiveJoin registers a player for a round of this house, and tells all players of it.
@@ -205,29 +226,56 @@ func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 }
 
 // sealRound signs the list of players: before the block that shuffles it is known, or when the
-// table is full.
+// table is full. A round that follows by itself is announced to them.
 func (n *rounds) sealRound(id common.Hash) error {
-	var now Round
-	err := n.editRound(id, func(r *Round) ([]Event, error) {
-		if !r.Terms.Table() && n.block() >= r.Terms.Shuffle {
-			r.Trouble = "the house was away when it had to seal the list"
-		}
-		seal, err := n.config.Player.Sign(matchmaking.SealDigest(n.domain, r.ID, r.Entries))
-		if err != nil {
-			return nil, fmt.Errorf("seal the round: %w", err)
-		}
-		r.Seal = seal
-		if r.Terms.Table() {
-			r.draw(common.Hash{})
-		}
-		now = *r
-		return roundNews(r, "registration is over, %d players", len(r.Entries)), nil
-	})
+	now, next, err := n.seal(id)
 	if err != nil {
 		return err
 	}
 	n.notifyAll(&now)
+	if next != nil {
+		for _, e := range now.Entries {
+			n.notify(next, "", e.Player)
+		}
+	}
 	return nil
+}
+
+// seal makes a round's seal durable together with the round that follows, if one does, so that a
+// crash neither loses nor doubles that. Of a round that nobody entered nothing is left then.
+func (n *rounds) seal(id common.Hash) (r Round, next *Round, err error) {
+	n.records.Lock()
+	defer n.records.Unlock()
+	if r, err = n.Round(id); err != nil {
+		return r, nil, err
+	}
+	if !r.Terms.Table() && n.block() >= r.Terms.Shuffle {
+		r.Trouble = "the house was away when it had to seal the list"
+	}
+	if r.Seal, err = n.config.Player.Sign(matchmaking.SealDigest(n.domain, r.ID, r.Entries)); err != nil {
+		return r, nil, fmt.Errorf("seal the round: %w", err)
+	}
+	if r.Terms.Table() {
+		r.draw(common.Hash{})
+	}
+	changes, events := map[string][]byte{}, roundNews(&r, "registration is over, %d players", len(r.Entries))
+	if r.Again > 0 {
+		if next, err = n.following(&r); err != nil {
+			return r, nil, err
+		}
+		r.Again = 0
+		events = append(events, opened(next)...)
+		err = n.records.put(changes, next.ID, next)
+	}
+	if next == nil || len(r.Entries) > 0 {
+		err = errors.Join(err, n.records.put(changes, id, &r))
+	} else {
+		changes[n.records.key(id)] = nil
+	}
+	if err = errors.Join(err, n.forgetOwn(changes)); err != nil {
+		return r, nil, err
+	}
+	return r, next, n.commit(changes, events)
 }
 
 func (n *rounds) notifyAll(r *Round) {
@@ -265,47 +313,6 @@ func (n *rounds) setGroup(id common.Hash, i int, g RoundGroup, format string, a 
 		r.Groups[i] = g
 		return roundNews(r, format, a...), nil
 	})
-}
-
-// earned is what the rounds of this house like this one have won so far beyond what they cost: the
-// gains of all matches, less the losses to groups that it has not named, and less the subsidies of
-// such groups that are still at stake.
-func (n *rounds) earned(like *Round) (*uint256.Int, error) {
-	list, err := n.Rounds()
-	if err != nil {
-		return nil, err
-	}
-	results, err := n.channels.Results()
-	if err != nil {
-		return nil, err
-	}
-	var in, out uint256.Int
-	for i := range list {
-		r := &list[i]
-		if r.Terms.House != n.Account() || r.Terms.Asset != like.Terms.Asset || r.Game != like.Game {
-			continue
-		}
-		for j := range r.Groups {
-			g := &r.Groups[j]
-			stakes, err := r.Stakes(g)
-			if err != nil {
-				return nil, err
-			}
-			at := slices.IndexFunc(results, func(res Result) bool { return res.Channel == g.Channel })
-			switch {
-			case at >= 0 && results[at].Payouts[0].Gt(&stakes[0]):
-				in.Add(&in, new(uint256.Int).Sub(&results[at].Payouts[0], &stakes[0]))
-			case at >= 0 && !g.Named:
-				out.Add(&out, new(uint256.Int).Sub(&stakes[0], &results[at].Payouts[0]))
-			case !g.Named && (g.State == GroupOffered || g.State == GroupPlaying):
-				out.Add(&out, &stakes[0])
-			}
-		}
-	}
-	if in.Lt(&out) {
-		return new(uint256.Int), nil
-	}
-	return in.Sub(&in, &out), nil
 }
 
 // proposeRound proposes a group's match once its channel is open.

@@ -42,7 +42,10 @@ func (n *rounds) tendRound(ctx context.Context, r *Round) error {
 		return err
 	}
 	fresh, err := n.Round(r.ID)
-	if err != nil {
+	switch {
+	case house && errors.Is(err, ErrUnknownRound):
+		return nil // nobody entered it, and another follows
+	case err != nil:
 		return err
 	}
 	for i, g := range fresh.Groups {

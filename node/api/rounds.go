@@ -23,7 +23,7 @@ func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenR
 	if err != nil {
 		return nil, err
 	}
-	out := node.RoundRequest{Game: r.Msg.Game, Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: head + r.Msg.Blocks}
+	out := node.RoundRequest{Game: r.Msg.Game, Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: head + r.Msg.Blocks, Again: r.Msg.Again}
 	if r.Msg.Fewest > matchmaking.MaxGroup || r.Msg.Seats > matchmaking.MaxGroup {
 		return nil, fmt.Errorf("%w: at most %d players", ErrRequest, matchmaking.MaxGroup)
 	}
@@ -54,6 +54,15 @@ func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenR
 		return nil, err
 	}
 	return connect.NewResponse(&antev1.OpenRoundResponse{RoundId: round.Hex()}), nil
+}
+
+// StopRound implements the service.
+func (s *service) StopRound(_ context.Context, r *connect.Request[antev1.StopRoundRequest]) (*connect.Response[antev1.StopRoundResponse], error) {
+	round, err := parseHash("round_id", r.Msg.RoundId)
+	if err != nil {
+		return nil, err
+	}
+	return connect.NewResponse(new(antev1.StopRoundResponse)), s.node.StopRound(round)
 }
 
 // answerTime is how long a house that is asked is waited for.
@@ -127,7 +136,7 @@ func (s *service) round(r *node.Round) *antev1.RoundInfo {
 	t := &r.Terms
 	out := &antev1.RoundInfo{
 		Id: r.ID.Hex(), Game: r.Game, Fewest: uint32(t.Fewest), Seats: uint32(t.Seats), House: t.House.Hex(), Mine: t.House == s.node.Account(), Asset: asset(t.Asset), Least: t.Least.Dec(), Most: t.Most.Dec(),
-		Window: t.Window, Closes: t.Closes, Shuffle: t.Shuffle, State: r.State(), Trouble: r.Trouble,
+		Window: t.Window, Closes: t.Closes, Shuffle: t.Shuffle, State: r.State(), Trouble: r.Trouble, Again: r.Again,
 	}
 	if r.Own != nil {
 		own := entry(r.Own)

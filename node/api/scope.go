@@ -97,6 +97,7 @@ var needs = map[string]Scope{
 	antev1connect.NodeServiceBuyTokensProcedure:                           Everything,
 	antev1connect.NodeServiceRedeemTokensProcedure:                        Everything,
 	antev1connect.NodeServiceOpenRoundProcedure:                           Everything,
+	antev1connect.NodeServiceStopRoundProcedure:                           Everything,
 	antev1connect.NodeServiceStartDisputeProcedure:                        Everything,
 	antev1connect.NodeServicePublishScoreProcedure:                        Everything,
 	antev1connect.NodeServiceCreateAccessProcedure:                        Owner,

@@ -7983,7 +7983,7 @@ type OpenRoundRequest struct {
 	Game          string                 `protobuf:"bytes,9,opt,name=game,proto3" json:"game,omitempty"`
 	Fewest        uint32                 `protobuf:"varint,10,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group; 0: the least that the game can do with
 	Seats         uint32                 `protobuf:"varint,11,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group; 0: the most that the game has room for
-	Again         uint32                 `protobuf:"varint,12,opt,name=again,proto3" json:"again,omitempty"`   // how many more rounds like it follow by themselves
+	Again         uint32                 `protobuf:"varint,12,opt,name=again,proto3" json:"again,omitempty"`   // how many more rounds like it follow by themselves, each when the one before is sealed
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -8146,6 +8146,86 @@ func (x *OpenRoundResponse) GetRoundId() string {
 	return ""
 }
 
+type StopRoundRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	RoundId       string                 `protobuf:"bytes,1,opt,name=round_id,json=roundId,proto3" json:"round_id,omitempty"` // of one that is open
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StopRoundRequest) Reset() {
+	*x = StopRoundRequest{}
+	mi := &file_ante_v1_api_proto_msgTypes[125]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StopRoundRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StopRoundRequest) ProtoMessage() {}
+
+func (x *StopRoundRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[125]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StopRoundRequest.ProtoReflect.Descriptor instead.
+func (*StopRoundRequest) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{125}
+}
+
+func (x *StopRoundRequest) GetRoundId() string {
+	if x != nil {
+		return x.RoundId
+	}
+	return ""
+}
+
+type StopRoundResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *StopRoundResponse) Reset() {
+	*x = StopRoundResponse{}
+	mi := &file_ante_v1_api_proto_msgTypes[126]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *StopRoundResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*StopRoundResponse) ProtoMessage() {}
+
+func (x *StopRoundResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_ante_v1_api_proto_msgTypes[126]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use StopRoundResponse.ProtoReflect.Descriptor instead.
+func (*StopRoundResponse) Descriptor() ([]byte, []int) {
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{126}
+}
+
 type ListRoundsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	House         string                 `protobuf:"bytes,1,opt,name=house,proto3" json:"house,omitempty"` // to be asked; empty: nobody
@@ -8157,7 +8237,7 @@ type ListRoundsRequest struct {
 
 func (x *ListRoundsRequest) Reset() {
 	*x = ListRoundsRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[125]
+	mi := &file_ante_v1_api_proto_msgTypes[127]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8169,7 +8249,7 @@ func (x *ListRoundsRequest) String() string {
 func (*ListRoundsRequest) ProtoMessage() {}
 
 func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[125]
+	mi := &file_ante_v1_api_proto_msgTypes[127]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8182,7 +8262,7 @@ func (x *ListRoundsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsRequest.ProtoReflect.Descriptor instead.
 func (*ListRoundsRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{125}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{127}
 }
 
 func (x *ListRoundsRequest) GetHouse() string {
@@ -8216,7 +8296,7 @@ type ListRoundsResponse struct {
 
 func (x *ListRoundsResponse) Reset() {
 	*x = ListRoundsResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[126]
+	mi := &file_ante_v1_api_proto_msgTypes[128]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8228,7 +8308,7 @@ func (x *ListRoundsResponse) String() string {
 func (*ListRoundsResponse) ProtoMessage() {}
 
 func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[126]
+	mi := &file_ante_v1_api_proto_msgTypes[128]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8241,7 +8321,7 @@ func (x *ListRoundsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListRoundsResponse.ProtoReflect.Descriptor instead.
 func (*ListRoundsResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{126}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{128}
 }
 
 func (x *ListRoundsResponse) GetRounds() []*RoundInfo {
@@ -8269,7 +8349,7 @@ type RegisterRoundRequest struct {
 
 func (x *RegisterRoundRequest) Reset() {
 	*x = RegisterRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[127]
+	mi := &file_ante_v1_api_proto_msgTypes[129]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8281,7 +8361,7 @@ func (x *RegisterRoundRequest) String() string {
 func (*RegisterRoundRequest) ProtoMessage() {}
 
 func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[127]
+	mi := &file_ante_v1_api_proto_msgTypes[129]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8294,7 +8374,7 @@ func (x *RegisterRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundRequest.ProtoReflect.Descriptor instead.
 func (*RegisterRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{127}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{129}
 }
 
 func (x *RegisterRoundRequest) GetRoundId() string {
@@ -8326,7 +8406,7 @@ type RegisterRoundResponse struct {
 
 func (x *RegisterRoundResponse) Reset() {
 	*x = RegisterRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[128]
+	mi := &file_ante_v1_api_proto_msgTypes[130]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8338,7 +8418,7 @@ func (x *RegisterRoundResponse) String() string {
 func (*RegisterRoundResponse) ProtoMessage() {}
 
 func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[128]
+	mi := &file_ante_v1_api_proto_msgTypes[130]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8351,7 +8431,7 @@ func (x *RegisterRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterRoundResponse.ProtoReflect.Descriptor instead.
 func (*RegisterRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{128}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{130}
 }
 
 type VerifyRoundRequest struct {
@@ -8365,7 +8445,7 @@ type VerifyRoundRequest struct {
 
 func (x *VerifyRoundRequest) Reset() {
 	*x = VerifyRoundRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[129]
+	mi := &file_ante_v1_api_proto_msgTypes[131]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8377,7 +8457,7 @@ func (x *VerifyRoundRequest) String() string {
 func (*VerifyRoundRequest) ProtoMessage() {}
 
 func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[129]
+	mi := &file_ante_v1_api_proto_msgTypes[131]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8390,7 +8470,7 @@ func (x *VerifyRoundRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundRequest.ProtoReflect.Descriptor instead.
 func (*VerifyRoundRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{129}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{131}
 }
 
 func (x *VerifyRoundRequest) GetRoundId() string {
@@ -8426,7 +8506,7 @@ type VerifyRoundResponse struct {
 
 func (x *VerifyRoundResponse) Reset() {
 	*x = VerifyRoundResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[130]
+	mi := &file_ante_v1_api_proto_msgTypes[132]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8438,7 +8518,7 @@ func (x *VerifyRoundResponse) String() string {
 func (*VerifyRoundResponse) ProtoMessage() {}
 
 func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[130]
+	mi := &file_ante_v1_api_proto_msgTypes[132]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8451,7 +8531,7 @@ func (x *VerifyRoundResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VerifyRoundResponse.ProtoReflect.Descriptor instead.
 func (*VerifyRoundResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{130}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{132}
 }
 
 func (x *VerifyRoundResponse) GetRound() *RoundInfo {
@@ -8499,7 +8579,7 @@ type BoxDraw struct {
 
 func (x *BoxDraw) Reset() {
 	*x = BoxDraw{}
-	mi := &file_ante_v1_api_proto_msgTypes[131]
+	mi := &file_ante_v1_api_proto_msgTypes[133]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8511,7 +8591,7 @@ func (x *BoxDraw) String() string {
 func (*BoxDraw) ProtoMessage() {}
 
 func (x *BoxDraw) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[131]
+	mi := &file_ante_v1_api_proto_msgTypes[133]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8524,7 +8604,7 @@ func (x *BoxDraw) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BoxDraw.ProtoReflect.Descriptor instead.
 func (*BoxDraw) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{131}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{133}
 }
 
 func (x *BoxDraw) GetBlock() uint64 {
@@ -8604,13 +8684,14 @@ type RoundInfo struct {
 	Game          string                 `protobuf:"bytes,17,opt,name=game,proto3" json:"game,omitempty"`
 	Fewest        uint32                 `protobuf:"varint,18,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group
 	Seats         uint32                 `protobuf:"varint,19,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group
+	Again         uint32                 `protobuf:"varint,20,opt,name=again,proto3" json:"again,omitempty"`   // this node's: how many more rounds like it follow by themselves
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RoundInfo) Reset() {
 	*x = RoundInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[132]
+	mi := &file_ante_v1_api_proto_msgTypes[134]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8622,7 +8703,7 @@ func (x *RoundInfo) String() string {
 func (*RoundInfo) ProtoMessage() {}
 
 func (x *RoundInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[132]
+	mi := &file_ante_v1_api_proto_msgTypes[134]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8635,7 +8716,7 @@ func (x *RoundInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundInfo.ProtoReflect.Descriptor instead.
 func (*RoundInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{132}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{134}
 }
 
 func (x *RoundInfo) GetId() string {
@@ -8771,6 +8852,13 @@ func (x *RoundInfo) GetSeats() uint32 {
 	return 0
 }
 
+func (x *RoundInfo) GetAgain() uint32 {
+	if x != nil {
+		return x.Again
+	}
+	return 0
+}
+
 type RoundEntryInfo struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Player        string                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
@@ -8782,7 +8870,7 @@ type RoundEntryInfo struct {
 
 func (x *RoundEntryInfo) Reset() {
 	*x = RoundEntryInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[133]
+	mi := &file_ante_v1_api_proto_msgTypes[135]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8794,7 +8882,7 @@ func (x *RoundEntryInfo) String() string {
 func (*RoundEntryInfo) ProtoMessage() {}
 
 func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[133]
+	mi := &file_ante_v1_api_proto_msgTypes[135]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8807,7 +8895,7 @@ func (x *RoundEntryInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundEntryInfo.ProtoReflect.Descriptor instead.
 func (*RoundEntryInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{133}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{135}
 }
 
 func (x *RoundEntryInfo) GetPlayer() string {
@@ -8846,7 +8934,7 @@ type RoundGroupInfo struct {
 
 func (x *RoundGroupInfo) Reset() {
 	*x = RoundGroupInfo{}
-	mi := &file_ante_v1_api_proto_msgTypes[134]
+	mi := &file_ante_v1_api_proto_msgTypes[136]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8858,7 +8946,7 @@ func (x *RoundGroupInfo) String() string {
 func (*RoundGroupInfo) ProtoMessage() {}
 
 func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[134]
+	mi := &file_ante_v1_api_proto_msgTypes[136]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8871,7 +8959,7 @@ func (x *RoundGroupInfo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RoundGroupInfo.ProtoReflect.Descriptor instead.
 func (*RoundGroupInfo) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{134}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{136}
 }
 
 func (x *RoundGroupInfo) GetPlayers() []*RoundEntryInfo {
@@ -8920,7 +9008,7 @@ type AssetAmount struct {
 
 func (x *AssetAmount) Reset() {
 	*x = AssetAmount{}
-	mi := &file_ante_v1_api_proto_msgTypes[135]
+	mi := &file_ante_v1_api_proto_msgTypes[137]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8932,7 +9020,7 @@ func (x *AssetAmount) String() string {
 func (*AssetAmount) ProtoMessage() {}
 
 func (x *AssetAmount) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[135]
+	mi := &file_ante_v1_api_proto_msgTypes[137]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -8945,7 +9033,7 @@ func (x *AssetAmount) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AssetAmount.ProtoReflect.Descriptor instead.
 func (*AssetAmount) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{135}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{137}
 }
 
 func (x *AssetAmount) GetAsset() string {
@@ -8977,7 +9065,7 @@ type Access struct {
 
 func (x *Access) Reset() {
 	*x = Access{}
-	mi := &file_ante_v1_api_proto_msgTypes[136]
+	mi := &file_ante_v1_api_proto_msgTypes[138]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -8989,7 +9077,7 @@ func (x *Access) String() string {
 func (*Access) ProtoMessage() {}
 
 func (x *Access) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[136]
+	mi := &file_ante_v1_api_proto_msgTypes[138]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9002,7 +9090,7 @@ func (x *Access) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Access.ProtoReflect.Descriptor instead.
 func (*Access) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{136}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{138}
 }
 
 func (x *Access) GetId() string {
@@ -9058,7 +9146,7 @@ type CreateAccessRequest struct {
 
 func (x *CreateAccessRequest) Reset() {
 	*x = CreateAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[137]
+	mi := &file_ante_v1_api_proto_msgTypes[139]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9070,7 +9158,7 @@ func (x *CreateAccessRequest) String() string {
 func (*CreateAccessRequest) ProtoMessage() {}
 
 func (x *CreateAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[137]
+	mi := &file_ante_v1_api_proto_msgTypes[139]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9083,7 +9171,7 @@ func (x *CreateAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccessRequest.ProtoReflect.Descriptor instead.
 func (*CreateAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{137}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{139}
 }
 
 func (x *CreateAccessRequest) GetName() string {
@@ -9117,7 +9205,7 @@ type CreateAccessResponse struct {
 
 func (x *CreateAccessResponse) Reset() {
 	*x = CreateAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[138]
+	mi := &file_ante_v1_api_proto_msgTypes[140]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9129,7 +9217,7 @@ func (x *CreateAccessResponse) String() string {
 func (*CreateAccessResponse) ProtoMessage() {}
 
 func (x *CreateAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[138]
+	mi := &file_ante_v1_api_proto_msgTypes[140]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9142,7 +9230,7 @@ func (x *CreateAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CreateAccessResponse.ProtoReflect.Descriptor instead.
 func (*CreateAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{138}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{140}
 }
 
 func (x *CreateAccessResponse) GetToken() string {
@@ -9167,7 +9255,7 @@ type ListAccessRequest struct {
 
 func (x *ListAccessRequest) Reset() {
 	*x = ListAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[139]
+	mi := &file_ante_v1_api_proto_msgTypes[141]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9179,7 +9267,7 @@ func (x *ListAccessRequest) String() string {
 func (*ListAccessRequest) ProtoMessage() {}
 
 func (x *ListAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[139]
+	mi := &file_ante_v1_api_proto_msgTypes[141]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9192,7 +9280,7 @@ func (x *ListAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccessRequest.ProtoReflect.Descriptor instead.
 func (*ListAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{139}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{141}
 }
 
 type ListAccessResponse struct {
@@ -9204,7 +9292,7 @@ type ListAccessResponse struct {
 
 func (x *ListAccessResponse) Reset() {
 	*x = ListAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[140]
+	mi := &file_ante_v1_api_proto_msgTypes[142]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9216,7 +9304,7 @@ func (x *ListAccessResponse) String() string {
 func (*ListAccessResponse) ProtoMessage() {}
 
 func (x *ListAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[140]
+	mi := &file_ante_v1_api_proto_msgTypes[142]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9229,7 +9317,7 @@ func (x *ListAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListAccessResponse.ProtoReflect.Descriptor instead.
 func (*ListAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{140}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{142}
 }
 
 func (x *ListAccessResponse) GetAccess() []*Access {
@@ -9248,7 +9336,7 @@ type RevokeAccessRequest struct {
 
 func (x *RevokeAccessRequest) Reset() {
 	*x = RevokeAccessRequest{}
-	mi := &file_ante_v1_api_proto_msgTypes[141]
+	mi := &file_ante_v1_api_proto_msgTypes[143]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9260,7 +9348,7 @@ func (x *RevokeAccessRequest) String() string {
 func (*RevokeAccessRequest) ProtoMessage() {}
 
 func (x *RevokeAccessRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[141]
+	mi := &file_ante_v1_api_proto_msgTypes[143]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9273,7 +9361,7 @@ func (x *RevokeAccessRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAccessRequest.ProtoReflect.Descriptor instead.
 func (*RevokeAccessRequest) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{141}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{143}
 }
 
 func (x *RevokeAccessRequest) GetId() string {
@@ -9291,7 +9379,7 @@ type RevokeAccessResponse struct {
 
 func (x *RevokeAccessResponse) Reset() {
 	*x = RevokeAccessResponse{}
-	mi := &file_ante_v1_api_proto_msgTypes[142]
+	mi := &file_ante_v1_api_proto_msgTypes[144]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9303,7 +9391,7 @@ func (x *RevokeAccessResponse) String() string {
 func (*RevokeAccessResponse) ProtoMessage() {}
 
 func (x *RevokeAccessResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[142]
+	mi := &file_ante_v1_api_proto_msgTypes[144]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9316,7 +9404,7 @@ func (x *RevokeAccessResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RevokeAccessResponse.ProtoReflect.Descriptor instead.
 func (*RevokeAccessResponse) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{142}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{144}
 }
 
 // Fault is the detail of an error that has a number.
@@ -9330,7 +9418,7 @@ type Fault struct {
 
 func (x *Fault) Reset() {
 	*x = Fault{}
-	mi := &file_ante_v1_api_proto_msgTypes[143]
+	mi := &file_ante_v1_api_proto_msgTypes[145]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -9342,7 +9430,7 @@ func (x *Fault) String() string {
 func (*Fault) ProtoMessage() {}
 
 func (x *Fault) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_api_proto_msgTypes[143]
+	mi := &file_ante_v1_api_proto_msgTypes[145]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -9355,7 +9443,7 @@ func (x *Fault) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Fault.ProtoReflect.Descriptor instead.
 func (*Fault) Descriptor() ([]byte, []int) {
-	return file_ante_v1_api_proto_rawDescGZIP(), []int{143}
+	return file_ante_v1_api_proto_rawDescGZIP(), []int{145}
 }
 
 func (x *Fault) GetNumber() string {
@@ -9937,7 +10025,10 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x05seats\x18\v \x01(\rR\x05seats\x12\x14\n" +
 	"\x05again\x18\f \x01(\rR\x05again\".\n" +
 	"\x11OpenRoundResponse\x12\x19\n" +
-	"\bround_id\x18\x01 \x01(\tR\aroundId\"e\n" +
+	"\bround_id\x18\x01 \x01(\tR\aroundId\"-\n" +
+	"\x10StopRoundRequest\x12\x19\n" +
+	"\bround_id\x18\x01 \x01(\tR\aroundId\"\x13\n" +
+	"\x11StopRoundResponse\"e\n" +
 	"\x11ListRoundsRequest\x12\x14\n" +
 	"\x05house\x18\x01 \x01(\tR\x05house\x12\x1b\n" +
 	"\tpage_size\x18\x02 \x01(\rR\bpageSize\x12\x1d\n" +
@@ -9969,7 +10060,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04gold\x18\x05 \x01(\rR\x04gold\x12\x16\n" +
 	"\x06silver\x18\x06 \x03(\rR\x06silver\x12\x14\n" +
 	"\x05round\x18\a \x01(\rR\x05round\x12\x12\n" +
-	"\x04says\x18\b \x01(\tR\x04says\"\xf8\x03\n" +
+	"\x04says\x18\b \x01(\tR\x04says\"\x8e\x04\n" +
 	"\tRoundInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05house\x18\x02 \x01(\tR\x05house\x12\x12\n" +
@@ -9991,7 +10082,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\atrouble\x18\x0f \x01(\tR\atrouble\x12\x12\n" +
 	"\x04game\x18\x11 \x01(\tR\x04game\x12\x16\n" +
 	"\x06fewest\x18\x12 \x01(\rR\x06fewest\x12\x14\n" +
-	"\x05seats\x18\x13 \x01(\rR\x05seats\"Z\n" +
+	"\x05seats\x18\x13 \x01(\rR\x05seats\x12\x14\n" +
+	"\x05again\x18\x14 \x01(\rR\x05again\"Z\n" +
 	"\x0eRoundEntryInfo\x12\x16\n" +
 	"\x06player\x18\x01 \x01(\tR\x06player\x12\x14\n" +
 	"\x05stake\x18\x02 \x01(\tR\x05stake\x12\x1a\n" +
@@ -10074,7 +10166,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x18ACCESS_SCOPE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ACCESS_SCOPE_LOOK\x10\x01\x12\x15\n" +
 	"\x11ACCESS_SCOPE_PLAY\x10\x02\x12\x1b\n" +
-	"\x17ACCESS_SCOPE_EVERYTHING\x10\x032\xd4\x1e\n" +
+	"\x17ACCESS_SCOPE_EVERYTHING\x10\x032\x98\x1f\n" +
 	"\vNodeService\x12B\n" +
 	"\tGetStatus\x12\x19.ante.v1.GetStatusRequest\x1a\x1a.ante.v1.GetStatusResponse\x12E\n" +
 	"\n" +
@@ -10101,7 +10193,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"JoinInvite\x12\x1a.ante.v1.JoinInviteRequest\x1a\x1b.ante.v1.JoinInviteResponse\x12?\n" +
 	"\bPlaceBid\x12\x18.ante.v1.PlaceBidRequest\x1a\x19.ante.v1.PlaceBidResponse\x12K\n" +
 	"\fCancelInvite\x12\x1c.ante.v1.CancelInviteRequest\x1a\x1d.ante.v1.CancelInviteResponse\x12B\n" +
-	"\tOpenRound\x12\x19.ante.v1.OpenRoundRequest\x1a\x1a.ante.v1.OpenRoundResponse\x12E\n" +
+	"\tOpenRound\x12\x19.ante.v1.OpenRoundRequest\x1a\x1a.ante.v1.OpenRoundResponse\x12B\n" +
+	"\tStopRound\x12\x19.ante.v1.StopRoundRequest\x1a\x1a.ante.v1.StopRoundResponse\x12E\n" +
 	"\n" +
 	"ListRounds\x12\x1a.ante.v1.ListRoundsRequest\x1a\x1b.ante.v1.ListRoundsResponse\x12N\n" +
 	"\rRegisterRound\x12\x1d.ante.v1.RegisterRoundRequest\x1a\x1e.ante.v1.RegisterRoundResponse\x12H\n" +
@@ -10154,7 +10247,7 @@ func file_ante_v1_api_proto_rawDescGZIP() []byte {
 }
 
 var file_ante_v1_api_proto_enumTypes = make([]protoimpl.EnumInfo, 8)
-var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 144)
+var file_ante_v1_api_proto_msgTypes = make([]protoimpl.MessageInfo, 146)
 var file_ante_v1_api_proto_goTypes = []any{
 	(OfferStatus)(0),                  // 0: ante.v1.OfferStatus
 	(InviteStatus)(0),                 // 1: ante.v1.InviteStatus
@@ -10289,25 +10382,27 @@ var file_ante_v1_api_proto_goTypes = []any{
 	(*Event)(nil),                     // 130: ante.v1.Event
 	(*OpenRoundRequest)(nil),          // 131: ante.v1.OpenRoundRequest
 	(*OpenRoundResponse)(nil),         // 132: ante.v1.OpenRoundResponse
-	(*ListRoundsRequest)(nil),         // 133: ante.v1.ListRoundsRequest
-	(*ListRoundsResponse)(nil),        // 134: ante.v1.ListRoundsResponse
-	(*RegisterRoundRequest)(nil),      // 135: ante.v1.RegisterRoundRequest
-	(*RegisterRoundResponse)(nil),     // 136: ante.v1.RegisterRoundResponse
-	(*VerifyRoundRequest)(nil),        // 137: ante.v1.VerifyRoundRequest
-	(*VerifyRoundResponse)(nil),       // 138: ante.v1.VerifyRoundResponse
-	(*BoxDraw)(nil),                   // 139: ante.v1.BoxDraw
-	(*RoundInfo)(nil),                 // 140: ante.v1.RoundInfo
-	(*RoundEntryInfo)(nil),            // 141: ante.v1.RoundEntryInfo
-	(*RoundGroupInfo)(nil),            // 142: ante.v1.RoundGroupInfo
-	(*AssetAmount)(nil),               // 143: ante.v1.AssetAmount
-	(*Access)(nil),                    // 144: ante.v1.Access
-	(*CreateAccessRequest)(nil),       // 145: ante.v1.CreateAccessRequest
-	(*CreateAccessResponse)(nil),      // 146: ante.v1.CreateAccessResponse
-	(*ListAccessRequest)(nil),         // 147: ante.v1.ListAccessRequest
-	(*ListAccessResponse)(nil),        // 148: ante.v1.ListAccessResponse
-	(*RevokeAccessRequest)(nil),       // 149: ante.v1.RevokeAccessRequest
-	(*RevokeAccessResponse)(nil),      // 150: ante.v1.RevokeAccessResponse
-	(*Fault)(nil),                     // 151: ante.v1.Fault
+	(*StopRoundRequest)(nil),          // 133: ante.v1.StopRoundRequest
+	(*StopRoundResponse)(nil),         // 134: ante.v1.StopRoundResponse
+	(*ListRoundsRequest)(nil),         // 135: ante.v1.ListRoundsRequest
+	(*ListRoundsResponse)(nil),        // 136: ante.v1.ListRoundsResponse
+	(*RegisterRoundRequest)(nil),      // 137: ante.v1.RegisterRoundRequest
+	(*RegisterRoundResponse)(nil),     // 138: ante.v1.RegisterRoundResponse
+	(*VerifyRoundRequest)(nil),        // 139: ante.v1.VerifyRoundRequest
+	(*VerifyRoundResponse)(nil),       // 140: ante.v1.VerifyRoundResponse
+	(*BoxDraw)(nil),                   // 141: ante.v1.BoxDraw
+	(*RoundInfo)(nil),                 // 142: ante.v1.RoundInfo
+	(*RoundEntryInfo)(nil),            // 143: ante.v1.RoundEntryInfo
+	(*RoundGroupInfo)(nil),            // 144: ante.v1.RoundGroupInfo
+	(*AssetAmount)(nil),               // 145: ante.v1.AssetAmount
+	(*Access)(nil),                    // 146: ante.v1.Access
+	(*CreateAccessRequest)(nil),       // 147: ante.v1.CreateAccessRequest
+	(*CreateAccessResponse)(nil),      // 148: ante.v1.CreateAccessResponse
+	(*ListAccessRequest)(nil),         // 149: ante.v1.ListAccessRequest
+	(*ListAccessResponse)(nil),        // 150: ante.v1.ListAccessResponse
+	(*RevokeAccessRequest)(nil),       // 151: ante.v1.RevokeAccessRequest
+	(*RevokeAccessResponse)(nil),      // 152: ante.v1.RevokeAccessResponse
+	(*Fault)(nil),                     // 153: ante.v1.Fault
 }
 var file_ante_v1_api_proto_depIdxs = []int32{
 	10,  // 0: ante.v1.GetStatusResponse.towers:type_name -> ante.v1.TowerInfo
@@ -10367,20 +10462,20 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	117, // 54: ante.v1.PublishScoreResponse.transactions:type_name -> ante.v1.Transaction
 	125, // 55: ante.v1.ListAlarmsResponse.alarms:type_name -> ante.v1.Alarm
 	130, // 56: ante.v1.StreamEventsResponse.event:type_name -> ante.v1.Event
-	140, // 57: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
-	140, // 58: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
-	139, // 59: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
-	139, // 60: ante.v1.VerifyRoundResponse.draws:type_name -> ante.v1.BoxDraw
-	141, // 61: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
-	142, // 62: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
-	141, // 63: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
+	142, // 57: ante.v1.ListRoundsResponse.rounds:type_name -> ante.v1.RoundInfo
+	142, // 58: ante.v1.VerifyRoundResponse.round:type_name -> ante.v1.RoundInfo
+	141, // 59: ante.v1.VerifyRoundResponse.draw:type_name -> ante.v1.BoxDraw
+	141, // 60: ante.v1.VerifyRoundResponse.draws:type_name -> ante.v1.BoxDraw
+	143, // 61: ante.v1.RoundInfo.entries:type_name -> ante.v1.RoundEntryInfo
+	144, // 62: ante.v1.RoundInfo.groups:type_name -> ante.v1.RoundGroupInfo
+	143, // 63: ante.v1.RoundGroupInfo.players:type_name -> ante.v1.RoundEntryInfo
 	7,   // 64: ante.v1.Access.scope:type_name -> ante.v1.AccessScope
-	143, // 65: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
-	143, // 66: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
+	145, // 65: ante.v1.Access.limits:type_name -> ante.v1.AssetAmount
+	145, // 66: ante.v1.Access.risked:type_name -> ante.v1.AssetAmount
 	7,   // 67: ante.v1.CreateAccessRequest.scope:type_name -> ante.v1.AccessScope
-	143, // 68: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
-	144, // 69: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
-	144, // 70: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
+	145, // 68: ante.v1.CreateAccessRequest.limits:type_name -> ante.v1.AssetAmount
+	146, // 69: ante.v1.CreateAccessResponse.access:type_name -> ante.v1.Access
+	146, // 70: ante.v1.ListAccessResponse.access:type_name -> ante.v1.Access
 	8,   // 71: ante.v1.NodeService.GetStatus:input_type -> ante.v1.GetStatusRequest
 	13,  // 72: ante.v1.NodeService.GetBalance:input_type -> ante.v1.GetBalanceRequest
 	15,  // 73: ante.v1.NodeService.GetAsset:input_type -> ante.v1.GetAssetRequest
@@ -10403,94 +10498,96 @@ var file_ante_v1_api_proto_depIdxs = []int32{
 	56,  // 90: ante.v1.NodeService.PlaceBid:input_type -> ante.v1.PlaceBidRequest
 	58,  // 91: ante.v1.NodeService.CancelInvite:input_type -> ante.v1.CancelInviteRequest
 	131, // 92: ante.v1.NodeService.OpenRound:input_type -> ante.v1.OpenRoundRequest
-	133, // 93: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
-	135, // 94: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
-	137, // 95: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
-	64,  // 96: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
-	66,  // 97: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
-	68,  // 98: ante.v1.NodeService.ResizeChannel:input_type -> ante.v1.ResizeChannelRequest
-	70,  // 99: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
-	74,  // 100: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
-	76,  // 101: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
-	78,  // 102: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
-	82,  // 103: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
-	84,  // 104: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
-	86,  // 105: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
-	90,  // 106: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
-	92,  // 107: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
-	94,  // 108: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
-	97,  // 109: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
-	101, // 110: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
-	103, // 111: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
-	105, // 112: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
-	107, // 113: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
-	109, // 114: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
-	113, // 115: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
-	115, // 116: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
-	121, // 117: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
-	123, // 118: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
-	118, // 119: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
-	126, // 120: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
-	128, // 121: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
-	145, // 122: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
-	147, // 123: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
-	149, // 124: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
-	9,   // 125: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
-	14,  // 126: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
-	16,  // 127: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
-	18,  // 128: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
-	20,  // 129: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
-	22,  // 130: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
-	24,  // 131: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
-	32,  // 132: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
-	34,  // 133: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
-	28,  // 134: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
-	30,  // 135: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
-	36,  // 136: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
-	40,  // 137: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
-	42,  // 138: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
-	44,  // 139: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
-	49,  // 140: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
-	51,  // 141: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
-	53,  // 142: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
-	55,  // 143: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
-	57,  // 144: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
-	59,  // 145: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
-	132, // 146: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
-	134, // 147: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
-	136, // 148: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
-	138, // 149: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
-	65,  // 150: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
-	67,  // 151: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
-	69,  // 152: ante.v1.NodeService.ResizeChannel:output_type -> ante.v1.ResizeChannelResponse
-	71,  // 153: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
-	75,  // 154: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
-	77,  // 155: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
-	79,  // 156: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
-	83,  // 157: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
-	85,  // 158: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
-	87,  // 159: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
-	91,  // 160: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
-	93,  // 161: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
-	95,  // 162: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
-	98,  // 163: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
-	102, // 164: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
-	104, // 165: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
-	106, // 166: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
-	108, // 167: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
-	110, // 168: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
-	114, // 169: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
-	116, // 170: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
-	122, // 171: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
-	124, // 172: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
-	119, // 173: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
-	127, // 174: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
-	129, // 175: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
-	146, // 176: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
-	148, // 177: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
-	150, // 178: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
-	125, // [125:179] is the sub-list for method output_type
-	71,  // [71:125] is the sub-list for method input_type
+	133, // 93: ante.v1.NodeService.StopRound:input_type -> ante.v1.StopRoundRequest
+	135, // 94: ante.v1.NodeService.ListRounds:input_type -> ante.v1.ListRoundsRequest
+	137, // 95: ante.v1.NodeService.RegisterRound:input_type -> ante.v1.RegisterRoundRequest
+	139, // 96: ante.v1.NodeService.VerifyRound:input_type -> ante.v1.VerifyRoundRequest
+	64,  // 97: ante.v1.NodeService.ListChannels:input_type -> ante.v1.ListChannelsRequest
+	66,  // 98: ante.v1.NodeService.GetChannel:input_type -> ante.v1.GetChannelRequest
+	68,  // 99: ante.v1.NodeService.ResizeChannel:input_type -> ante.v1.ResizeChannelRequest
+	70,  // 100: ante.v1.NodeService.CloseChannel:input_type -> ante.v1.CloseChannelRequest
+	74,  // 101: ante.v1.NodeService.ListGames:input_type -> ante.v1.ListGamesRequest
+	76,  // 102: ante.v1.NodeService.ProposeMatch:input_type -> ante.v1.ProposeMatchRequest
+	78,  // 103: ante.v1.NodeService.WithdrawProposals:input_type -> ante.v1.WithdrawProposalsRequest
+	82,  // 104: ante.v1.NodeService.ListProposals:input_type -> ante.v1.ListProposalsRequest
+	84,  // 105: ante.v1.NodeService.ApproveMatch:input_type -> ante.v1.ApproveMatchRequest
+	86,  // 106: ante.v1.NodeService.RejectMatch:input_type -> ante.v1.RejectMatchRequest
+	90,  // 107: ante.v1.NodeService.ListMatches:input_type -> ante.v1.ListMatchesRequest
+	92,  // 108: ante.v1.NodeService.GetMatch:input_type -> ante.v1.GetMatchRequest
+	94,  // 109: ante.v1.NodeService.ListHistory:input_type -> ante.v1.ListHistoryRequest
+	97,  // 110: ante.v1.NodeService.GetReplay:input_type -> ante.v1.GetReplayRequest
+	101, // 111: ante.v1.NodeService.Play:input_type -> ante.v1.PlayRequest
+	103, // 112: ante.v1.NodeService.SetBot:input_type -> ante.v1.SetBotRequest
+	105, // 113: ante.v1.NodeService.Concede:input_type -> ante.v1.ConcedeRequest
+	107, // 114: ante.v1.NodeService.OfferDraw:input_type -> ante.v1.OfferDrawRequest
+	109, // 115: ante.v1.NodeService.AcceptDraw:input_type -> ante.v1.AcceptDrawRequest
+	113, // 116: ante.v1.NodeService.GetDispute:input_type -> ante.v1.GetDisputeRequest
+	115, // 117: ante.v1.NodeService.StartDispute:input_type -> ante.v1.StartDisputeRequest
+	121, // 118: ante.v1.NodeService.GetScore:input_type -> ante.v1.GetScoreRequest
+	123, // 119: ante.v1.NodeService.PublishScore:input_type -> ante.v1.PublishScoreRequest
+	118, // 120: ante.v1.NodeService.ListTransactions:input_type -> ante.v1.ListTransactionsRequest
+	126, // 121: ante.v1.NodeService.ListAlarms:input_type -> ante.v1.ListAlarmsRequest
+	128, // 122: ante.v1.NodeService.StreamEvents:input_type -> ante.v1.StreamEventsRequest
+	147, // 123: ante.v1.NodeService.CreateAccess:input_type -> ante.v1.CreateAccessRequest
+	149, // 124: ante.v1.NodeService.ListAccess:input_type -> ante.v1.ListAccessRequest
+	151, // 125: ante.v1.NodeService.RevokeAccess:input_type -> ante.v1.RevokeAccessRequest
+	9,   // 126: ante.v1.NodeService.GetStatus:output_type -> ante.v1.GetStatusResponse
+	14,  // 127: ante.v1.NodeService.GetBalance:output_type -> ante.v1.GetBalanceResponse
+	16,  // 128: ante.v1.NodeService.GetAsset:output_type -> ante.v1.GetAssetResponse
+	18,  // 129: ante.v1.NodeService.Deposit:output_type -> ante.v1.DepositResponse
+	20,  // 130: ante.v1.NodeService.Withdraw:output_type -> ante.v1.WithdrawResponse
+	22,  // 131: ante.v1.NodeService.BuyTokens:output_type -> ante.v1.BuyTokensResponse
+	24,  // 132: ante.v1.NodeService.RedeemTokens:output_type -> ante.v1.RedeemTokensResponse
+	32,  // 133: ante.v1.NodeService.ListPeers:output_type -> ante.v1.ListPeersResponse
+	34,  // 134: ante.v1.NodeService.AddPeer:output_type -> ante.v1.AddPeerResponse
+	28,  // 135: ante.v1.NodeService.SetNickname:output_type -> ante.v1.SetNicknameResponse
+	30,  // 136: ante.v1.NodeService.SetContact:output_type -> ante.v1.SetContactResponse
+	36,  // 137: ante.v1.NodeService.OpenChannel:output_type -> ante.v1.OpenChannelResponse
+	40,  // 138: ante.v1.NodeService.ListOffers:output_type -> ante.v1.ListOffersResponse
+	42,  // 139: ante.v1.NodeService.AcceptOffer:output_type -> ante.v1.AcceptOfferResponse
+	44,  // 140: ante.v1.NodeService.DeclineOffer:output_type -> ante.v1.DeclineOfferResponse
+	49,  // 141: ante.v1.NodeService.CreateInvite:output_type -> ante.v1.CreateInviteResponse
+	51,  // 142: ante.v1.NodeService.BrowseInvites:output_type -> ante.v1.BrowseInvitesResponse
+	53,  // 143: ante.v1.NodeService.ListMyInvites:output_type -> ante.v1.ListMyInvitesResponse
+	55,  // 144: ante.v1.NodeService.JoinInvite:output_type -> ante.v1.JoinInviteResponse
+	57,  // 145: ante.v1.NodeService.PlaceBid:output_type -> ante.v1.PlaceBidResponse
+	59,  // 146: ante.v1.NodeService.CancelInvite:output_type -> ante.v1.CancelInviteResponse
+	132, // 147: ante.v1.NodeService.OpenRound:output_type -> ante.v1.OpenRoundResponse
+	134, // 148: ante.v1.NodeService.StopRound:output_type -> ante.v1.StopRoundResponse
+	136, // 149: ante.v1.NodeService.ListRounds:output_type -> ante.v1.ListRoundsResponse
+	138, // 150: ante.v1.NodeService.RegisterRound:output_type -> ante.v1.RegisterRoundResponse
+	140, // 151: ante.v1.NodeService.VerifyRound:output_type -> ante.v1.VerifyRoundResponse
+	65,  // 152: ante.v1.NodeService.ListChannels:output_type -> ante.v1.ListChannelsResponse
+	67,  // 153: ante.v1.NodeService.GetChannel:output_type -> ante.v1.GetChannelResponse
+	69,  // 154: ante.v1.NodeService.ResizeChannel:output_type -> ante.v1.ResizeChannelResponse
+	71,  // 155: ante.v1.NodeService.CloseChannel:output_type -> ante.v1.CloseChannelResponse
+	75,  // 156: ante.v1.NodeService.ListGames:output_type -> ante.v1.ListGamesResponse
+	77,  // 157: ante.v1.NodeService.ProposeMatch:output_type -> ante.v1.ProposeMatchResponse
+	79,  // 158: ante.v1.NodeService.WithdrawProposals:output_type -> ante.v1.WithdrawProposalsResponse
+	83,  // 159: ante.v1.NodeService.ListProposals:output_type -> ante.v1.ListProposalsResponse
+	85,  // 160: ante.v1.NodeService.ApproveMatch:output_type -> ante.v1.ApproveMatchResponse
+	87,  // 161: ante.v1.NodeService.RejectMatch:output_type -> ante.v1.RejectMatchResponse
+	91,  // 162: ante.v1.NodeService.ListMatches:output_type -> ante.v1.ListMatchesResponse
+	93,  // 163: ante.v1.NodeService.GetMatch:output_type -> ante.v1.GetMatchResponse
+	95,  // 164: ante.v1.NodeService.ListHistory:output_type -> ante.v1.ListHistoryResponse
+	98,  // 165: ante.v1.NodeService.GetReplay:output_type -> ante.v1.GetReplayResponse
+	102, // 166: ante.v1.NodeService.Play:output_type -> ante.v1.PlayResponse
+	104, // 167: ante.v1.NodeService.SetBot:output_type -> ante.v1.SetBotResponse
+	106, // 168: ante.v1.NodeService.Concede:output_type -> ante.v1.ConcedeResponse
+	108, // 169: ante.v1.NodeService.OfferDraw:output_type -> ante.v1.OfferDrawResponse
+	110, // 170: ante.v1.NodeService.AcceptDraw:output_type -> ante.v1.AcceptDrawResponse
+	114, // 171: ante.v1.NodeService.GetDispute:output_type -> ante.v1.GetDisputeResponse
+	116, // 172: ante.v1.NodeService.StartDispute:output_type -> ante.v1.StartDisputeResponse
+	122, // 173: ante.v1.NodeService.GetScore:output_type -> ante.v1.GetScoreResponse
+	124, // 174: ante.v1.NodeService.PublishScore:output_type -> ante.v1.PublishScoreResponse
+	119, // 175: ante.v1.NodeService.ListTransactions:output_type -> ante.v1.ListTransactionsResponse
+	127, // 176: ante.v1.NodeService.ListAlarms:output_type -> ante.v1.ListAlarmsResponse
+	129, // 177: ante.v1.NodeService.StreamEvents:output_type -> ante.v1.StreamEventsResponse
+	148, // 178: ante.v1.NodeService.CreateAccess:output_type -> ante.v1.CreateAccessResponse
+	150, // 179: ante.v1.NodeService.ListAccess:output_type -> ante.v1.ListAccessResponse
+	152, // 180: ante.v1.NodeService.RevokeAccess:output_type -> ante.v1.RevokeAccessResponse
+	126, // [126:181] is the sub-list for method output_type
+	71,  // [71:126] is the sub-list for method input_type
 	71,  // [71:71] is the sub-list for extension type_name
 	71,  // [71:71] is the sub-list for extension extendee
 	0,   // [0:71] is the sub-list for field type_name
@@ -10507,7 +10604,7 @@ func file_ante_v1_api_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_api_proto_rawDesc), len(file_ante_v1_api_proto_rawDesc)),
 			NumEnums:      8,
-			NumMessages:   144,
+			NumMessages:   146,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -11,7 +11,7 @@ func (a *app) roundCommand() *cobra.Command {
 	return group(&cobra.Command{Use: "round", Short: "Organised rounds of Split or steal",
 		Long: "A house takes bets until a block, and pairs the players by the hash of a later block, which nobody can choose.\n" +
 			"Each pair plays one match with the house. A player's daemon checks the draw, and plays nothing else for the bet."},
-		a.openRoundCommand(),
+		a.openRoundCommand(), a.stopCommand("round", pickRound),
 		&cobra.Command{Use: "register ROUND BET", Short: "Bet in a round", Args: cobra.ExactArgs(2),
 			Long: "Bet in a round. Nothing is locked until you are drawn; then your daemon opens the channel with the house and your\n" +
 				"opponent and starts the match by itself. Then choose to split or steal (channeld play).",
@@ -37,6 +37,7 @@ func (a *app) openRoundCommand() *cobra.Command {
 	flags.Uint64Var(&request.Blocks, "blocks", 100, "blocks until registration closes")
 	flags.Uint64Var(&request.Pause, "pause", 5, "blocks from then to the one that shuffles: players must get the sealed list in between")
 	flags.Uint64Var(&request.Window, "window", 0, "time for an answer on-chain, in the channels (default: the configured one)")
+	againFlag(cmd, request, "round")
 	assetFlag(cmd, &request.Asset)
 	named := flags.StringSlice("named", nil, "players whose pairs you pay the subsidy in advance")
 	params := flags.StringSlice("param", nil, "a parameter of the matrix, name=value (see: channeld games)")
@@ -75,6 +76,7 @@ func (api *remote) printRounds(list []*antev1.RoundInfo) {
 // printRound prints a round.
 func (api *remote) printRound(x *antev1.RoundInfo) {
 	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d; %s\n", short(x.Id), api.called(x.House), x.State, x.Closes, x.Shuffle, x.ParamsJson)
+	api.follows(x)
 	api.trouble(x)
 	table(api.Out, "PLAYER\tBET", x.Entries, func(e *antev1.RoundEntryInfo) []any {
 		return []any{api.identified(e.Player), api.money(e.Stake, x.Asset)}

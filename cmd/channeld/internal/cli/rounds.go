@@ -2,8 +2,10 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/spf13/cobra"
 )
 
 // What the commands about rounds and those about tables share. A table is a round that is not
@@ -43,6 +45,29 @@ func (api *remote) limits(request *antev1.OpenRoundRequest, args []string) (err 
 		}
 	}
 	return nil
+}
+
+// againFlag adds the flag that has more rounds follow a round or table.
+func againFlag(cmd *cobra.Command, request *antev1.OpenRoundRequest, what string) {
+	cmd.Flags().Uint32Var(&request.Again, "again", 0, "how many more like it follow by themselves, each when the "+what+" before it takes no more players (see: channeld "+what+" stop)")
+}
+
+// stopCommand ends that others follow a round or table by themselves.
+func (a *app) stopCommand(what string, find func(*remote, string) (*antev1.RoundInfo, error)) *cobra.Command {
+	return &cobra.Command{Use: "stop [" + strings.ToUpper(what) + "]", Short: "Let no other " + what + " follow one of yours by itself", Args: cobra.MaximumNArgs(1),
+		Long: "Let no other " + what + " follow one of yours by itself. The " + what + " itself goes on: its players have registered.",
+		RunE: about(a, find, func(api *remote, x *antev1.RoundInfo, _ []string) error {
+			return show(api, api.StopRound, &antev1.StopRoundRequest{RoundId: x.Id}, func(*antev1.StopRoundResponse) {
+				api.printf("no other follows %s %s by itself\n", what, short(x.Id))
+			})
+		})}
+}
+
+// follows says how many more follow a round or table by themselves, if any.
+func (api *remote) follows(x *antev1.RoundInfo) {
+	if x.Again > 0 {
+		api.printf("%d more like it follow by themselves\n", x.Again)
+	}
 }
 
 // own is what the player stakes in a round, empty if it is not registered.

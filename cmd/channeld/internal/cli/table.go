@@ -18,7 +18,7 @@ func (a *app) tableCommand() *cobra.Command {
 		Long: "A house announces a table; players sit down, each with a stake and, if somebody brought them, a referrer. When registration is\n" +
 			"over, or the table is full, the house opens one channel with all of them and the match starts. A player's daemon accepts\n" +
 			"nothing but what was announced. Then you bet (channeld play), or a bot does (play.bot)."},
-		a.announceCommand(), a.sitCommand(),
+		a.announceCommand(), a.stopCommand("table", pickTable), a.sitCommand(),
 		&cobra.Command{Use: "leave [TABLE]", Short: "Bet no more at a table", Args: cobra.MaximumNArgs(1), RunE: about(a, pickTable, leaveTable),
 			Long: "Bet no more at a table. That costs nothing: you sit out the other rounds, and when the match is over you are paid\n" +
 				"what you have. Keep your daemon running until then: it signs the rounds of the others, which saves everybody's gas."},
@@ -45,6 +45,7 @@ func (a *app) announceCommand() *cobra.Command {
 	flags.Uint32Var(&request.Seats, "players", 0, "the most players (default: 15)")
 	flags.Uint64Var(&request.Window, "window", 0, "time for an answer on-chain, in the channel (default: the configured one)")
 	params := flags.StringSlice("param", nil, "another parameter of the game, name=value, such as rounds or coin (see: channeld games)")
+	againFlag(cmd, request, "table")
 	assetFlag(cmd, &request.Asset)
 	cmd.RunE = a.client(func(api *remote, args []string) error {
 		if err := api.limits(request, args); err != nil {
@@ -148,6 +149,7 @@ func (api *remote) printTables(list []*antev1.RoundInfo) {
 func (api *remote) printTable(x *antev1.RoundInfo) {
 	api.printf("table %s of %s is %s; a box is %s, %s rounds; %d to %d players; registration closes at block %d\n", short(x.Id), api.called(x.House),
 		tableState(x), api.priceOf(x), boxes(x).Rounds, x.Fewest, x.Seats, x.Closes)
+	api.follows(x)
 	api.trouble(x)
 	seats := map[string]string{}
 	for _, g := range x.Groups {

@@ -96,6 +96,8 @@ const (
 	NodeServiceCancelInviteProcedure = "/ante.v1.NodeService/CancelInvite"
 	// NodeServiceOpenRoundProcedure is the fully-qualified name of the NodeService's OpenRound RPC.
 	NodeServiceOpenRoundProcedure = "/ante.v1.NodeService/OpenRound"
+	// NodeServiceStopRoundProcedure is the fully-qualified name of the NodeService's StopRound RPC.
+	NodeServiceStopRoundProcedure = "/ante.v1.NodeService/StopRound"
 	// NodeServiceListRoundsProcedure is the fully-qualified name of the NodeService's ListRounds RPC.
 	NodeServiceListRoundsProcedure = "/ante.v1.NodeService/ListRounds"
 	// NodeServiceRegisterRoundProcedure is the fully-qualified name of the NodeService's RegisterRound
@@ -228,6 +230,8 @@ type NodeServiceClient interface {
 	// OpenRound organises a round: players register with a stake until a block, are grouped by the
 	// hash of a later one, or all sit at one table, and play with this node as the house.
 	OpenRound(context.Context, *connect.Request[v1.OpenRoundRequest]) (*connect.Response[v1.OpenRoundResponse], error)
+	// StopRound lets no further round follow one of this node's by itself; the round itself goes on.
+	StopRound(context.Context, *connect.Request[v1.StopRoundRequest]) (*connect.Response[v1.StopRoundResponse], error)
 	// ListRounds returns the rounds that this node organises or has heard of. With a house it asks
 	// that first.
 	ListRounds(context.Context, *connect.Request[v1.ListRoundsRequest]) (*connect.Response[v1.ListRoundsResponse], error)
@@ -450,6 +454,12 @@ func NewNodeServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			connect.WithSchema(nodeServiceMethods.ByName("OpenRound")),
 			connect.WithClientOptions(opts...),
 		),
+		stopRound: connect.NewClient[v1.StopRoundRequest, v1.StopRoundResponse](
+			httpClient,
+			baseURL+NodeServiceStopRoundProcedure,
+			connect.WithSchema(nodeServiceMethods.ByName("StopRound")),
+			connect.WithClientOptions(opts...),
+		),
 		listRounds: connect.NewClient[v1.ListRoundsRequest, v1.ListRoundsResponse](
 			httpClient,
 			baseURL+NodeServiceListRoundsProcedure,
@@ -669,6 +679,7 @@ type nodeServiceClient struct {
 	placeBid          *connect.Client[v1.PlaceBidRequest, v1.PlaceBidResponse]
 	cancelInvite      *connect.Client[v1.CancelInviteRequest, v1.CancelInviteResponse]
 	openRound         *connect.Client[v1.OpenRoundRequest, v1.OpenRoundResponse]
+	stopRound         *connect.Client[v1.StopRoundRequest, v1.StopRoundResponse]
 	listRounds        *connect.Client[v1.ListRoundsRequest, v1.ListRoundsResponse]
 	registerRound     *connect.Client[v1.RegisterRoundRequest, v1.RegisterRoundResponse]
 	verifyRound       *connect.Client[v1.VerifyRoundRequest, v1.VerifyRoundResponse]
@@ -811,6 +822,11 @@ func (c *nodeServiceClient) CancelInvite(ctx context.Context, req *connect.Reque
 // OpenRound calls ante.v1.NodeService.OpenRound.
 func (c *nodeServiceClient) OpenRound(ctx context.Context, req *connect.Request[v1.OpenRoundRequest]) (*connect.Response[v1.OpenRoundResponse], error) {
 	return c.openRound.CallUnary(ctx, req)
+}
+
+// StopRound calls ante.v1.NodeService.StopRound.
+func (c *nodeServiceClient) StopRound(ctx context.Context, req *connect.Request[v1.StopRoundRequest]) (*connect.Response[v1.StopRoundResponse], error) {
+	return c.stopRound.CallUnary(ctx, req)
 }
 
 // ListRounds calls ante.v1.NodeService.ListRounds.
@@ -1025,6 +1041,8 @@ type NodeServiceHandler interface {
 	// OpenRound organises a round: players register with a stake until a block, are grouped by the
 	// hash of a later one, or all sit at one table, and play with this node as the house.
 	OpenRound(context.Context, *connect.Request[v1.OpenRoundRequest]) (*connect.Response[v1.OpenRoundResponse], error)
+	// StopRound lets no further round follow one of this node's by itself; the round itself goes on.
+	StopRound(context.Context, *connect.Request[v1.StopRoundRequest]) (*connect.Response[v1.StopRoundResponse], error)
 	// ListRounds returns the rounds that this node organises or has heard of. With a house it asks
 	// that first.
 	ListRounds(context.Context, *connect.Request[v1.ListRoundsRequest]) (*connect.Response[v1.ListRoundsResponse], error)
@@ -1241,6 +1259,12 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 		NodeServiceOpenRoundProcedure,
 		svc.OpenRound,
 		connect.WithSchema(nodeServiceMethods.ByName("OpenRound")),
+		connect.WithHandlerOptions(opts...),
+	)
+	nodeServiceStopRoundHandler := connect.NewUnaryHandler(
+		NodeServiceStopRoundProcedure,
+		svc.StopRound,
+		connect.WithSchema(nodeServiceMethods.ByName("StopRound")),
 		connect.WithHandlerOptions(opts...),
 	)
 	nodeServiceListRoundsHandler := connect.NewUnaryHandler(
@@ -1481,6 +1505,8 @@ func NewNodeServiceHandler(svc NodeServiceHandler, opts ...connect.HandlerOption
 			nodeServiceCancelInviteHandler.ServeHTTP(w, r)
 		case NodeServiceOpenRoundProcedure:
 			nodeServiceOpenRoundHandler.ServeHTTP(w, r)
+		case NodeServiceStopRoundProcedure:
+			nodeServiceStopRoundHandler.ServeHTTP(w, r)
 		case NodeServiceListRoundsProcedure:
 			nodeServiceListRoundsHandler.ServeHTTP(w, r)
 		case NodeServiceRegisterRoundProcedure:
@@ -1640,6 +1666,10 @@ func (UnimplementedNodeServiceHandler) CancelInvite(context.Context, *connect.Re
 
 func (UnimplementedNodeServiceHandler) OpenRound(context.Context, *connect.Request[v1.OpenRoundRequest]) (*connect.Response[v1.OpenRoundResponse], error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.OpenRound is not implemented"))
+}
+
+func (UnimplementedNodeServiceHandler) StopRound(context.Context, *connect.Request[v1.StopRoundRequest]) (*connect.Response[v1.StopRoundResponse], error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("ante.v1.NodeService.StopRound is not implemented"))
 }
 
 func (UnimplementedNodeServiceHandler) ListRounds(context.Context, *connect.Request[v1.ListRoundsRequest]) (*connect.Response[v1.ListRoundsResponse], error) {
