@@ -61,3 +61,29 @@ func TestOneConnection(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+type carrier func(*http.Request) (*http.Response, error)
+
+func (c carrier) RoundTrip(r *http.Request) (*http.Response, error) { return c(r) }
+
+// TestPlainAnswersOnLoopback: an endpoint on this machine is asked not to pack its answers; one
+// elsewhere may.
+func TestPlainAnswersOnLoopback(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://127.0.0.1:1/key": "identity", "http://localhost:1": "identity", "http://[::1]:1": "identity", "http://example.com": "", "http://127.example.com": "",
+	} {
+		accepts := "not asked"
+		e := newEndpoint(address, 1, &Config{Timeout: time.Minute, Now: time.Now, After: time.After, Transport: carrier(func(r *http.Request) (*http.Response, error) {
+			accepts = r.Header.Get("Accept-Encoding")
+			return nil, net.ErrClosed
+		})})
+		if err := e.connect(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_ = e.client.CallContext(t.Context(), nil, "rpc_modules")
+		if accepts != want {
+			t.Errorf("%s: %q, want %q", address, accepts, want)
+		}
+		e.close()
+	}
+}
