@@ -1,91 +1,34 @@
 package chain_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/chaintest"
 	"github.com/ante-games/ante/chain/devnet"
 )
-
-// strict is an endpoint that takes so many requests in a batch (else HTTP 413), and logs of so many
-// blocks at once (else HTTP 400 with an error of JSON-RPC).
-type strict struct {
-	mu      sync.Mutex
-	refused int
-}
-
-func newStrict(t *testing.T, p *proxy, batch int, blocks uint64) (*strict, string) {
-	s := new(strict)
-	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
-		body, err := io.ReadAll(in.Body)
-		if err != nil {
-			panic(http.ErrAbortHandler)
-		}
-		var list []message
-		if json.Unmarshal(body, &list) != nil {
-			list = make([]message, 1)
-			if err := json.Unmarshal(body, &list[0]); err != nil {
-				panic(http.ErrAbortHandler)
-			}
-		}
-		refuse := func(status int, text string) {
-			s.mu.Lock()
-			s.refused++
-			s.mu.Unlock()
-			out.WriteHeader(status)
-			write(out, []byte(text))
-		}
-		var filter struct{ FromBlock, ToBlock string }
-		if list[0].Method == "eth_getLogs" && len(list) == 1 {
-			if err := json.Unmarshal(list[0].Params[0], &filter); err != nil {
-				panic(http.ErrAbortHandler)
-			}
-		}
-		var first, last uint64
-		if filter.ToBlock != "" {
-			_, _ = fmt.Sscanf(filter.FromBlock+" "+filter.ToBlock, "0x%x 0x%x", &first, &last)
-		}
-		switch {
-		case len(list) > batch:
-			refuse(http.StatusRequestEntityTooLarge, "")
-		case last-first+1 > blocks:
-			refuse(http.StatusBadRequest, `{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"block range is too large"}}`)
-		default:
-			in.Body = io.NopCloser(bytes.NewReader(body))
-			p.serve(out, in)
-		}
-	}))
-	t.Cleanup(server.Close)
-	return s, server.URL
-}
-
-func (s *strict) take() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := s.refused
-	s.refused = 0
-	return n
-}
 
 // TestAttack_RefusedRPC: an endpoint refuses what is too much for it by an HTTP status. It is asked
 // for less, what fits is remembered, and no alarm is raised.
 func TestAttack_RefusedRPC(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
-	s, url := newStrict(t, newProxy(t, w.chain.URL()), 4, 10)
-	r := w.follow(w.dial(chain.Config{URL: url}), chain.FollowConfig{Confirmations: 2, Window: 16})
+	e, err := chaintest.NewEndpoint(w.chain.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	e.Sell(chaintest.Plan{Batch: 4, Blocks: 10, Status: http.StatusBadRequest})
+	r := w.follow(w.dial(chain.Config{URL: e.URL}), chain.FollowConfig{Confirmations: 2, Window: 16})
 	w.say("a")
 	w.mine(100)
 	r.want("seen a", "final a")
-	if n := s.take(); n == 0 || n > 16 {
-		t.Fatalf("it refused %d requests", n)
+	learnt := e.Refused()
+	if learnt == 0 || learnt > 16 {
+		t.Fatalf("it refused %d requests", learnt)
 	}
 	for i := range 3 {
 		word := strings.Repeat("b", i+1)
@@ -93,7 +36,7 @@ func TestAttack_RefusedRPC(t *testing.T) {
 		w.mine(12)
 		r.want("seen "+word, "final "+word)
 	}
-	if n := s.take(); n > 1 {
+	if n := e.Refused() - learnt; n > 1 {
 		t.Fatalf("what it takes was forgotten: %d more refusals", n)
 	}
 	w.wantNoAlarm()

@@ -38,7 +38,8 @@ func (f *fit) took(asked uint64, refused bool) {
 }
 
 // inParts asks for n things in parts that fit, each half of the one before for as long as that is
-// refused for being too much.
+// refused for being too much. A batch that costs more than an endpoint allows in a second is
+// refused for coming too often, however long it is waited.
 func (f *fit) inParts(n int, ask func(from, to int) error) error {
 	size, refused := f.of(uint64(n)), false //nolint:gosec // the length of a list
 	for at := 0; at < n; {
@@ -49,7 +50,7 @@ func (f *fit) inParts(n int, ask func(from, to int) error) error {
 			f.took(uint64(part), refused) //nolint:gosec // not negative
 			at += part
 			refused = false
-		case tooMuch(err) && part > 1:
+		case part > 1 && (tooMuch(err) || isTooOften(err)):
 			size, refused = uint64(part/2), true //nolint:gosec // not negative
 		default:
 			return err

@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -97,6 +98,30 @@ func TestAttack_RefusedRPC_TooOften(t *testing.T) {
 		}
 		w.wantNoAlarm()
 	}
+}
+
+// TestAttack_RefusedRPC_Dear: a batch that costs more than a provider allows in a second is refused
+// for coming too often, and would be for ever. It is asked for in parts, and no block stays unread.
+func TestAttack_RefusedRPC_Dear(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	p := newProxy(t, w.chain.URL())
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {
+		body, err := io.ReadAll(in.Body)
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		if bytes.Count(body, []byte(`"method"`)) > 3 {
+			http.Error(out, "slow down", http.StatusTooManyRequests)
+			return
+		}
+		in.Body = io.NopCloser(bytes.NewReader(body))
+		p.serve(out, in)
+	}))
+	t.Cleanup(server.Close)
+	r := w.follow(w.dial(chain.Config{URL: server.URL, Rate: 1000}), chain.FollowConfig{Confirmations: 2, Window: 16})
+	w.say("a")
+	w.mine(15)
+	r.want("seen a", "final a")
 }
 
 // sockets passes connections on to a chain, and drops them when told.

@@ -1,5 +1,5 @@
-// Package chaintest holds what tests of a program with a chain share: an endpoint that allows so
-// many requests a second and tells so many logs at once, as those of providers do.
+// Package chaintest holds what tests of a program with a chain share: an endpoint that allows as
+// much as those of providers do.
 package chaintest
 
 import (
@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 // Endpoint passes JSON-RPC requests on to a chain. Safe for concurrent use.
@@ -23,8 +25,8 @@ type Endpoint struct {
 	proxy *httputil.ReverseProxy
 
 	mu      sync.Mutex
-	limit   int // requests a second; 0: as many as come
-	left    float64
+	plan    Plan
+	left    float64 // units
 	at      time.Time
 	asked   map[string]int
 	refused int
@@ -50,10 +52,13 @@ func NewEndpoint(target string) (*Endpoint, error) {
 
 // Limit has the endpoint refuse more than so many requests a second with HTTP 429; each request of
 // a batch counts.
-func (e *Endpoint) Limit(perSecond int) {
+func (e *Endpoint) Limit(perSecond int) { e.Sell(Plan{Units: perSecond, Cost: 1}) }
+
+// Sell has the endpoint allow what a plan does.
+func (e *Endpoint) Sell(p Plan) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.limit, e.left, e.at = perSecond, float64(perSecond), time.Now()
+	e.plan, e.left, e.at = p, p.most(), time.Now()
 }
 
 // Tell has the endpoint refuse to tell more than so many logs at once.
@@ -118,7 +123,7 @@ func (e *Endpoint) Asked() map[string]int {
 	return maps.Clone(e.asked)
 }
 
-// Refused returns how many requests were above the limit.
+// Refused returns how often more was asked than the plan allows; a batch counts once.
 func (e *Endpoint) Refused() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -135,8 +140,9 @@ func (e *Endpoint) serve(out http.ResponseWriter, in *http.Request) {
 		http.Error(out, "out of order", status)
 		return
 	}
-	if !e.allow(methods(body)) {
-		http.Error(out, "too many requests", http.StatusTooManyRequests)
+	if status, why := e.allow(requests(body)); status != 0 {
+		out.WriteHeader(status)
+		_, _ = io.WriteString(out, why) // whoever asked may be gone
 		return
 	}
 	in.Body = io.NopCloser(strings.NewReader(string(body)))
@@ -157,40 +163,69 @@ func (e *Endpoint) fails() int {
 	return e.status
 }
 
-// methods lists what a request, or a batch, asks for.
-func methods(body []byte) (list []string) {
-	type request struct {
-		Method string `json:"method"`
-	}
-	var batch []request
-	if json.Unmarshal(body, &batch) != nil {
-		batch = make([]request, 1)
-		if json.Unmarshal(body, &batch[0]) != nil {
-			return nil
-		}
-	}
-	for _, r := range batch {
-		list = append(list, r.Method)
-	}
-	return list
+// request is what one asks for.
+type request struct {
+	Method string            `json:"method"`
+	Params []json.RawMessage `json:"params"`
 }
 
-func (e *Endpoint) allow(methods []string) bool {
+// requests lists what a request, or a batch, asks for.
+func requests(body []byte) (list []request) {
+	if json.Unmarshal(body, &list) == nil {
+		return list
+	}
+	var one request
+	if json.Unmarshal(body, &one) != nil {
+		return nil
+	}
+	return []request{one}
+}
+
+// blocks returns of how many blocks logs are asked for; 0: of one that is named by its hash, or
+// something else is asked for.
+func (r *request) blocks() uint64 {
+	var filter struct{ FromBlock, ToBlock hexutil.Uint64 }
+	if r.Method != "eth_getLogs" || len(r.Params) == 0 || json.Unmarshal(r.Params[0], &filter) != nil || filter.ToBlock == 0 {
+		return 0
+	}
+	return uint64(filter.ToBlock-filter.FromBlock) + 1
+}
+
+// allow returns the status of HTTP that requests are refused with, 0 if they aren't.
+func (e *Endpoint) allow(list []request) (status int, why string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, m := range methods {
-		e.asked[m]++
+	cost, widest := 0, uint64(0)
+	for _, r := range list {
+		e.asked[r.Method]++
+		cost += e.plan.cost(r.Method)
+		widest = max(widest, r.blocks())
 	}
-	if e.limit == 0 {
+	switch {
+	case e.plan.Batch != 0 && len(list) > e.plan.Batch:
+		status = http.StatusRequestEntityTooLarge
+	case e.plan.Blocks != 0 && widest > e.plan.Blocks:
+		status, why = e.plan.Status, `{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"block range is too large"}}`
+	case !e.pay(float64(cost)):
+		status, why = http.StatusTooManyRequests, "too many requests"
+	default:
+		return 0, ""
+	}
+	e.refused++
+	return status, why
+}
+
+// pay takes units from what the plan has left for now.
+func (e *Endpoint) pay(units float64) bool {
+	if e.plan.Units == 0 {
 		return true
 	}
-	now, n := time.Now(), float64(len(methods))
-	e.left = min(float64(e.limit), e.left+now.Sub(e.at).Seconds()*float64(e.limit))
+	now := time.Now()
+	e.left = min(e.plan.most(), e.left+now.Sub(e.at).Seconds()*float64(e.plan.Units))
 	e.at = now
-	if e.left < n {
-		e.refused += len(methods)
+	if e.left < units {
 		return false
 	}
-	e.left -= n
+	e.left -= units
 	return true
 }

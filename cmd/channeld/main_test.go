@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", parallel); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"channeld": main, "channeld-doomed": doomed})
+	testscript.Main(m, map[string]func(){"channeld": main, "channeld-doomed": doomed, "channeld-liar": liar})
 }
 
 // TestScripts runs the scripts in testdata: what a person types, and what the person sees.

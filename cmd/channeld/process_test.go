@@ -27,13 +27,20 @@ type process struct {
 // start runs channeld in the background and waits until it says that it is ready: start NAME
 // ARGUMENT…; with ! it is interrupted and has to end without an error, as it has at the end of the
 // script.
-func start(ts *testscript.TestScript, stop bool, args []string) {
+func start(ts *testscript.TestScript, stop bool, args []string) { startAs("channeld", ts, stop, args) }
+
+// cheat starts a channeld that lies, as start does one that doesn't.
+func cheat(ts *testscript.TestScript, stop bool, args []string) {
+	startAs("channeld-liar", ts, stop, args)
+}
+
+func startAs(name string, ts *testscript.TestScript, stop bool, args []string) {
 	all := ts.Value(background).(processes)
 	if stop {
 		all[args[0]].stop(ts)
 		return
 	}
-	program := filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], "channeld")
+	program := filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], name)
 	p := &process{cmd: exec.Command(program, args[1:]...)} //nolint:gosec // this very binary
 	p.cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "CHANNELD_DIR"} {

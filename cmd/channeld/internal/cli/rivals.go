@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"sync"
 	"time"
@@ -10,9 +9,6 @@ import (
 	"github.com/ante-games/ante/cmd/internal/cheat"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
-	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -77,99 +73,4 @@ func overseen(catalog games.Catalog, look func(games.Game) look) games.Catalog {
 	return catalog
 }
 
-// lies are what a lying opponent does, by game: what convicts it however the other plays.
-var lies = map[string]string{
-	"battleships":   "places a fleet that is none",
-	"mastermind":    "commits to what is no code",
-	"sums-and-cows": "commits to what is no list",
-}
-
-// lying lies in each match and, once a move of its own has proved that, does not agree to what
-// follows from it: it is the chain that convicts it.
-func lying(_ context.Context, c *node.Config) {
-	g := &grudge{exposed: map[string]bool{}, done: map[string]bool{}}
-	c.Games = slices.Clone(c.Games)
-	for i, game := range c.Games {
-		if at := slices.IndexFunc(game.Liars, func(l games.Liar) bool { return l.Name == lies[game.Name] }); at >= 0 {
-			c.Games[i].Player = cheat.Overseer{Player: untiring{game.Player, game.Liars[at]}, Look: cheat.Exposure(game.Rules, g.expose)}
-		}
-	}
-	join := c.Network
-	c.Network = func(d protocol.Domain, h transport.Handler) (net node.Network, err error) {
-		g.Network, err = join(d, h)
-		return g, err
-	}
-}
-
-// untiring is a player side that lies in whichever round is played.
-type untiring struct {
-	games.Player
-	liar games.Liar
-}
-
-// Unwrap implements games.Wrapper.
-func (u untiring) Unwrap() games.Player { return u.Player }
-
-// Auto implements games.Player.
-func (u untiring) Auto(t games.Table) (*games.Decision, error) {
-	p, err := u.now(t)
-	if err != nil {
-		return nil, err
-	}
-	return p.Auto(t)
-}
-
-// Bot implements games.Player.
-func (u untiring) Bot(t games.Table) (*games.Decision, error) {
-	p, err := u.now(t)
-	if err != nil {
-		return nil, err
-	}
-	return p.Bot(t)
-}
-
-// now is the liar of the round that the view shows, or of the first.
-func (u untiring) now(t games.Table) (games.Player, error) {
-	v, err := u.View(t)
-	if err != nil {
-		return nil, err
-	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	var shown struct{ Round uint32 }
-	if err := json.Unmarshal(b, &shown); err != nil {
-		return nil, err
-	}
-	return u.liar.Player(max(shown.Round, 1) - 1), nil
-}
-
-// grudge is the network of a liar.
-type grudge struct {
-	node.Network
-	mu      sync.Mutex
-	exposed map[string]bool // matches with a lie that a move proves
-	done    map[string]bool // channels in which such a move is made
-}
-
-func (g *grudge) expose(match common.Hash) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.exposed[string(match[:])] = true
-}
-
-// Send passes on what belongs to matches only, and no ledgers, to who knows of a lie.
-func (g *grudge) Send(to common.Address, env *antev1.Envelope) error {
-	g.mu.Lock()
-	channel := string(env.GetChannelId())
-	if move := env.GetMove(); move != nil && g.exposed[string(move.GetMatchId())] {
-		g.done[channel] = true
-	}
-	sulks := g.done[channel]
-	g.mu.Unlock()
-	if plays := env.GetMove() != nil || env.GetCountersign() != nil || env.GetNote() != nil; sulks && !plays {
-		return nil
-	}
-	return g.Network.Send(to, env)
-}
+func lying(_ context.Context, c *node.Config) { cheat.Lie(c) }
