@@ -61,8 +61,8 @@ type Player interface {
 	// milliseconds. It returns nil when it is too early to move.
 	Bot(t Table) (*Decision, error)
 
-	// Choose reads a move that a person typed. It fails with ErrText and an explanation, or with
-	// ErrNotYourTurn.
+	// Choose reads a move that a person typed. It fails with ErrText and an explanation, with
+	// ErrIllegal where that is a move which the rules refuse, or with ErrNotYourTurn.
 	Choose(t Table, text string) (*Decision, error)
 
 	// Ask says in one line what the seat is to choose, with an example; empty when nothing is asked

@@ -17,7 +17,7 @@ const settings = {
 const output = JSON.parse(solc.compile(JSON.stringify({ language: "Solidity", sources, settings })));
 const problems = (output.errors ?? []).map((e) => e.formattedMessage);
 if (problems.length > 0) {
-  console.error(problems.join("\n"));
+  console.error(problems.join("\n"), "\nNothing was written: mend these first, warnings too.");
   process.exit(1);
 }
 for (const contracts of Object.values(output.contracts)) {

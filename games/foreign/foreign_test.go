@@ -73,7 +73,7 @@ func TestConnectFour_Lines(t *testing.T) {
 		}
 	}
 	at := table(t, g, "333333")
-	if _, err := g.Player.Choose(at, "3"); !errors.Is(err, games.ErrText) || !strings.Contains(err.Error(), "refuse drop 3") {
+	if _, err := g.Player.Choose(at, "3"); !errors.Is(err, games.ErrIllegal) || !strings.Contains(err.Error(), "refuse drop 3") {
 		t.Errorf("a full column: %v", err)
 	}
 	if list, err := g.Player.Moves(at.Context, at.State); err != nil || len(list) != 6 {
@@ -91,10 +91,15 @@ func TestPlayer_Choose(t *testing.T) {
 	}
 	for typed, want := range map[string]string{
 		"": "COLUMN (0..6)", "7": "want 0..6", "drop": "want drop COLUMN", "drop 1 2": "want drop COLUMN", "push 1": "want drop COLUMN", "-1": "want 0..6",
-		"0x": "refuse", "0x07": "refuse", "0xzz": "hex", "{}": "as an object", `{"move":"drop"}`: "want 0..6", "{": "unexpected",
+		"0xzz": "hex", "{}": "as an object", `{"move":"drop"}`: "want 0..6", "{": "unexpected",
 	} {
 		if d, err := g.Player.Choose(at, typed); !errors.Is(err, games.ErrText) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, %v; want %q", typed, d, err, want)
+		}
+	}
+	for _, typed := range []string{"0x", "0x07"} {
+		if d, err := g.Player.Choose(at, typed); !errors.Is(err, games.ErrIllegal) || errors.Is(err, games.ErrText) {
+			t.Errorf("%q: %v, %v", typed, d, err)
 		}
 	}
 	at.Seat = 1
@@ -274,6 +279,15 @@ func TestReadManifest_Refuses(t *testing.T) {
 		}
 		if _, err := ReadManifest(strings.NewReader(strings.Replace(fine, old, bad, 1))); !errors.Is(err, ErrManifest) {
 			t.Errorf("%s: %v", bad, err)
+		}
+	}
+	for old, c := range map[string][2]string{
+		`"seats":2`: {`"seats":2,"guide":"one\n` + strings.Repeat("x", maxText+1) + `"`, "line 2 of the guide"},
+		`"count":9`: {`"count":9,"max":2`, `2 signs ".X", want one for each value of f, 0..2`},
+		`"width":3`: {`"width":4`, "does not divide the 9 of f"}, `"field":"f"`: {`"field":"g"`, `named "g"`},
+	} {
+		if _, err := ReadManifest(strings.NewReader(strings.Replace(fine, old, c[0], 1))); err == nil || !strings.Contains(err.Error(), c[1]) {
+			t.Errorf("%s: %v, want %q", c[0], err, c[1])
 		}
 	}
 	if _, err := ReadManifest(strings.NewReader(strings.Repeat(" ", maxManifest) + fine)); !errors.Is(err, ErrManifest) {

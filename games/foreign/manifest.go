@@ -107,14 +107,17 @@ func (m *Manifest) check() error {
 		return bad("name %q: want lower case letters, digits and dashes, a letter first", m.Name)
 	case !text(m.Summary):
 		return bad("the summary is no line of at most %d characters", maxText)
-	case slices.ContainsFunc(strings.Split(m.Guide, "\n"), func(line string) bool { return !text(line) }):
-		return bad("the guide has a line of more than %d characters, or one that is no text", maxText)
 	case m.Seats < 2 || m.Seats > games.MaxSeats:
 		return bad("%d seats, want 2..%d", m.Seats, games.MaxSeats)
 	case m.Turns == 0 || m.Turns > maxTurns:
 		return bad("%d turns, want 1..%d", m.Turns, maxTurns)
 	case len(m.Moves) > maxKinds:
 		return bad("%d kinds of moves, at most %d are allowed", len(m.Moves), maxKinds)
+	}
+	for i, line := range strings.Split(m.Guide, "\n") {
+		if !text(line) {
+			return bad("line %d of the guide has more than %d characters, or is no text", i+1, maxText)
+		}
 	}
 	if err := checkFields("parameter", m.Params, games.MaxState); err != nil {
 		return err
@@ -144,13 +147,25 @@ func (m *Manifest) check() error {
 			return bad("move %s: no field of a move is open", k.Name)
 		}
 	}
-	if b := m.Board; b != nil {
-		f := m.field(b.Field)
-		if f == nil || b.Width < 1 || f.count()%b.Width != 0 || len([]rune(b.Signs)) < 2 || !text(b.Signs) {
-			return bad("board: want a field of the position, a width that divides its count, and a sign for each value")
-		}
+	if m.Board != nil {
+		return m.Board.check(m.field(m.Board.Field))
 	}
 	return nil
+}
+
+// check looks at how a field of the position, nil if there is none of that name, is drawn.
+func (b *Board) check(f *Field) error {
+	signs := len([]rune(b.Signs))
+	switch {
+	case f == nil:
+		return fmt.Errorf("%w: board: no field of the position is named %q", ErrManifest, b.Field)
+	case b.Width < 1 || f.count()%b.Width != 0:
+		return fmt.Errorf("%w: board: a width of %d, which does not divide the %d of %s", ErrManifest, b.Width, f.count(), f.Name)
+	case !text(b.Signs) || signs < 2 || (f.Max != 0 || len(f.Values) > 0) && uint64(signs) <= f.most(): //nolint:gosec // not negative
+		return fmt.Errorf("%w: board: %d signs %q, want one for each value of %s, 0..%d", ErrManifest, signs, b.Signs, f.Name, f.most())
+	default:
+		return nil
+	}
 }
 
 func checkFields(what string, fields []Field, most int) error {

@@ -91,7 +91,7 @@ func (p player) Choose(t games.Table, typed string) (*games.Decision, error) {
 		return nil, err
 	}
 	if _, err := p.rules.Play(t.Context, t.State, move); err != nil {
-		return nil, fmt.Errorf("%w: the rules refuse %s", games.ErrText, p.m.describe(move))
+		return nil, fmt.Errorf("%w move: the rules refuse %s", games.ErrIllegal, p.m.describe(move))
 	}
 	return &games.Decision{Move: move, Secrets: t.Secrets}, nil
 }

@@ -115,7 +115,7 @@ func (t *trial) start() (*games.Context, []byte, error) {
 	}
 	state, err := t.game.Rules.Start(c)
 	if err != nil {
-		return nil, nil, fmt.Errorf("a match with the default parameters can't start: %w", err)
+		return nil, nil, fmt.Errorf("a match with the default parameters can't start (do the manifest's seats and parameters fit the contract?): %w", err)
 	}
 	return c, state, nil
 }

@@ -85,7 +85,7 @@ func (s Suite) FuzzText(f *testing.F) {
 			if _, err := p.native.Play(x.table.Context, x.table.State, d.Move); err != nil {
 				t.Fatalf("%q is move 0x%x, which is illegal in 0x%x: %v", text, d.Move, x.table.State, err)
 			}
-		case !errors.Is(err, games.ErrText) && !errors.Is(err, games.ErrNotYourTurn):
+		case !errors.Is(err, games.ErrText) && !errors.Is(err, games.ErrIllegal) && !errors.Is(err, games.ErrNotYourTurn):
 			t.Fatalf("%q in 0x%x: %v", text, x.table.State, err)
 		}
 	})
