@@ -73,7 +73,7 @@ func (s Suite) extreme(t testing.TB, set map[string]string) bool {
 	m := s.newMatch(t, p, 0)
 	m.where = fmt.Sprintf("with %v: ", set)
 	if _, err := m.start(m.c); err != nil {
-		t.Fatalf("no match starts with %v, which Params.Encode takes (stakes %v): %v", set, m.c.Stakes, err)
+		t.Fatalf("no match starts with %v, which Params.Encode takes (stakes %s): %v", set, decimal(m.c.Stakes), err)
 	}
 	m.enough = extremeTurns
 	m.play()

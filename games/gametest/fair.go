@@ -20,7 +20,7 @@ func (s Suite) fair(t testing.TB) {
 		for seat := range m.c.Stakes {
 			problem, err := unfair(&s.Game, m.c, seat)
 			if err != nil || problem != "" {
-				t.Fatalf("match %d, stakes %v: what is fair to seat %d: %s (%v)", i, m.c.Stakes, seat, problem, err)
+				t.Fatalf("match %d, stakes %s: what is fair to seat %d: %s (%v)", i, decimal(m.c.Stakes), seat, problem, err)
 			}
 		}
 	}

@@ -48,12 +48,21 @@ func (c call) String() string {
 		s += fmt.Sprintf(", move 0x%x", c.move)
 	}
 	if c.c != nil {
-		s += fmt.Sprintf("\nmatch %x, params 0x%x, stakes %v", c.c.MatchID, c.c.Params, c.c.Stakes)
+		s += fmt.Sprintf("\nmatch %x, params 0x%x, stakes %s", c.c.MatchID, c.c.Params, decimal(c.c.Stakes))
 	}
 	if c.stakes != nil {
-		s += fmt.Sprintf(", stakes %v", c.stakes)
+		s += fmt.Sprintf(", stakes %s", decimal(c.stakes))
 	}
 	return s
+}
+
+// decimal writes amounts by seat.
+func decimal(list []uint256.Int) []string {
+	said := make([]string, len(list))
+	for i := range list {
+		said[i] = list[i].Dec()
+	}
+	return said
 }
 
 func (p *pair) start(c *games.Context) ([]byte, error) {
