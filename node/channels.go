@@ -20,10 +20,12 @@ type ChannelStatus string
 
 // The statuses of a channel.
 const (
-	ChannelOpening   ChannelStatus = "opening"   // the opening is not final on the chain
-	ChannelOpen      ChannelStatus = "open"      // play
-	ChannelClosing   ChannelStatus = "closing"   // somebody wants to close it: no new matches
-	ChannelContested ChannelStatus = "contested" // being closed on-chain one-sidedly
+	ChannelOpening ChannelStatus = "opening" // the opening is not final on the chain
+	ChannelOpen    ChannelStatus = "open"    // play
+	// no new matches: somebody wants to close it, or its balances are paid out, which need not be
+	// final, and what is locked in matches follows
+	ChannelClosing   ChannelStatus = "closing"
+	ChannelContested ChannelStatus = "contested" // being closed on-chain one-sidedly: the window runs
 	ChannelEnded     ChannelStatus = "closed"    // all paid out
 )
 
@@ -120,9 +122,12 @@ func (s *session) describeChannel() Channel {
 	}
 	c.Waiting, c.Resize = s.waitsToClose(), s.resizing()
 	closing, _ := s.machine.Closing()
+	onChain := s.watcher.View().Status()
 	switch phase := s.machine.Phase(); {
 	case phase == channel.Ended:
 		c.Status = ChannelEnded
+	case phase != channel.Opening && (onChain == disputes.Settled || onChain == disputes.Closed):
+		c.Status = ChannelClosing
 	case phase == channel.InContest:
 		c.Status = ChannelContested
 		_, c.Deadline = s.watcher.View().Ledger()

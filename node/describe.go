@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ante-games/ante/channel"
@@ -19,12 +20,23 @@ func (s *session) tell(events []channel.Event) []Event {
 		if _, gone := e.(channel.ProposalGone); gone && asksAgain(events) {
 			continue
 		}
+		if e, clock := e.(channel.MatchExpired); clock && ends(events, e.MatchID) {
+			continue
+		}
 		if told, ok := s.describe(e); ok {
 			told.Channel = s.id
 			out = append(out, told)
 		}
 	}
 	return out
+}
+
+// ends reports whether a match ends in these events.
+func ends(events []channel.Event, match common.Hash) bool {
+	return slices.ContainsFunc(events, func(e channel.Event) bool {
+		end, is := e.(channel.MatchEnded)
+		return is && end.MatchID == match
+	})
 }
 
 func (s *session) describe(e channel.Event) (Event, bool) {

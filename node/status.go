@@ -2,6 +2,7 @@ package node
 
 import (
 	"errors"
+	"github.com/ante-games/ante/disputes"
 
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -10,6 +11,7 @@ import (
 type Contest struct {
 	Version  uint64 // of the posted ledger
 	Deadline uint64 // when it can be settled, in the Arena's clock
+	Settled  bool   // it is: the free balances are paid out
 }
 
 // Contest returns the one-sided close of a channel, nil if there is none.
@@ -23,9 +25,10 @@ func (n *channels) Contest(id common.Hash) (*Contest, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ledger, deadline := s.watcher.View().Ledger()
+	view := s.watcher.View()
+	ledger, deadline := view.Ledger()
 	if ledger == nil {
 		return nil, nil
 	}
-	return &Contest{Version: ledger.Version, Deadline: deadline}, nil
+	return &Contest{Version: ledger.Version, Deadline: deadline, Settled: view.Status() == disputes.Settled}, nil
 }

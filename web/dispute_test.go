@@ -24,7 +24,7 @@ func silenced(alice, bob *person) {
 	alice.press("Leave without the other side …")
 	alice.sees("dialog", "of gas")
 	alice.press("Leave")
-	alice.sees("#dispute", "being closed on the chain")
+	alice.sees("#dispute", "A newer ledger can still replace what was posted: ")
 	alice.usable("dispute-leaves")
 	alice.sees("main", "This channel is closed")
 	alice.turnTo("history")

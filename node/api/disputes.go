@@ -30,6 +30,7 @@ func (s *service) GetDispute(ctx context.Context, r *connect.Request[antev1.GetD
 	}
 	if contest != nil {
 		reply.Contested, reply.ContestedVersion, reply.ContestDeadline = true, contest.Version, contest.Deadline
+		reply.Settled = contest.Settled
 	}
 	for match, record := range d.Records {
 		reply.Matches = append(reply.Matches, recorded(match, &record))

@@ -160,9 +160,11 @@ const (
 	ChannelStatus_CHANNEL_STATUS_UNSPECIFIED ChannelStatus = 0
 	ChannelStatus_CHANNEL_STATUS_OPENING     ChannelStatus = 1 // the opening is not final on the chain
 	ChannelStatus_CHANNEL_STATUS_OPEN        ChannelStatus = 2 // matches can be played
-	ChannelStatus_CHANNEL_STATUS_CLOSING     ChannelStatus = 3 // somebody wants to close it: no new matches
-	ChannelStatus_CHANNEL_STATUS_CONTESTED   ChannelStatus = 4 // being closed on-chain one-sidedly
-	ChannelStatus_CHANNEL_STATUS_CLOSED      ChannelStatus = 5 // all paid out
+	// no new matches: somebody wants to close it, or the chain has paid out its balances, which need
+	// not be final, and what is locked in matches follows
+	ChannelStatus_CHANNEL_STATUS_CLOSING   ChannelStatus = 3
+	ChannelStatus_CHANNEL_STATUS_CONTESTED ChannelStatus = 4 // being closed on-chain one-sidedly: the window runs
+	ChannelStatus_CHANNEL_STATUS_CLOSED    ChannelStatus = 5 // all paid out
 )
 
 // Enum value maps for ChannelStatus.
@@ -6955,6 +6957,7 @@ type GetDisputeResponse struct {
 	Alarms           []string               `protobuf:"bytes,7,rep,name=alarms,proto3" json:"alarms,omitempty"`
 	// when the node looks again if nothing happens before, in the Arena's clock; 0: it waits for news
 	Next          uint64 `protobuf:"varint,8,opt,name=next,proto3" json:"next,omitempty"`
+	Settled       bool   `protobuf:"varint,9,opt,name=settled,proto3" json:"settled,omitempty"` // after a contest: the free balances are paid out
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -7043,6 +7046,13 @@ func (x *GetDisputeResponse) GetNext() uint64 {
 		return x.Next
 	}
 	return 0
+}
+
+func (x *GetDisputeResponse) GetSettled() bool {
+	if x != nil {
+		return x.Settled
+	}
+	return false
 }
 
 type StartDisputeRequest struct {
@@ -9936,7 +9946,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\bdeadline\x18\x05 \x01(\x04R\bdeadline\"2\n" +
 	"\x11GetDisputeRequest\x12\x1d\n" +
 	"\n" +
-	"channel_id\x18\x01 \x01(\tR\tchannelId\"\xb5\x02\n" +
+	"channel_id\x18\x01 \x01(\tR\tchannelId\"\xcf\x02\n" +
 	"\x12GetDisputeResponse\x12\x14\n" +
 	"\x05clock\x18\x01 \x01(\x04R\x05clock\x12\x1c\n" +
 	"\tcontested\x18\x02 \x01(\bR\tcontested\x12+\n" +
@@ -9945,7 +9955,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\amatches\x18\x05 \x03(\v2\x16.ante.v1.DisputedMatchR\amatches\x125\n" +
 	"\aplanned\x18\x06 \x03(\v2\x1b.ante.v1.PlannedTransactionR\aplanned\x12\x16\n" +
 	"\x06alarms\x18\a \x03(\tR\x06alarms\x12\x12\n" +
-	"\x04next\x18\b \x01(\x04R\x04next\"\x98\x01\n" +
+	"\x04next\x18\b \x01(\x04R\x04next\x12\x18\n" +
+	"\asettled\x18\t \x01(\bR\asettled\"\x98\x01\n" +
 	"\x13StartDisputeRequest\x12\x1d\n" +
 	"\n" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12.\n" +

@@ -49,6 +49,9 @@ func (a *app) exitCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if err := api.stillPlayed(ch); err != nil {
+			return err
+		}
 		err = api.startDispute(*yes, &antev1.StartDisputeRequest{ChannelId: ch.Id, Action: antev1.DisputeAction_DISPUTE_ACTION_EXIT})
 		if err == nil && stays() {
 			err = api.untilContested(ch.Id, sent)
@@ -58,6 +61,25 @@ func (a *app) exitCommand() *cobra.Command {
 	return cmd
 }
 
+// stillPlayed says of each match that is still played in a channel what ends it: its stakes stay
+// locked until then.
+func (api *remote) stillPlayed(ch *antev1.Channel) error {
+	list, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{ChannelId: ch.Id})
+	for _, m := range list.GetMatches() {
+		what := "it goes on meanwhile"
+		switch {
+		case ended(m):
+			continue
+		case m.Mover == int32(m.Seat): //nolint:gosec // seats are few
+			what = "it is your turn: channeld play " + short(m.Id)
+		case m.Mover >= 0 && m.Deadline == 0:
+			what = "its clock needs a demand, which the daemon makes after your patience: channeld dispute demand " + short(m.Id)
+		}
+		fmt.Fprintf(api.Err, "match %s is still played, and its stakes stay locked until it is over; %s\n", short(m.Id), what)
+	}
+	return err
+}
+
 func showDispute(api *remote, ch *antev1.Channel, _ []string) error {
 	matches, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{ChannelId: ch.Id})
 	if err != nil {
@@ -65,7 +87,10 @@ func showDispute(api *remote, ch *antev1.Channel, _ []string) error {
 	}
 	return show(api, api.GetDispute, &antev1.GetDisputeRequest{ChannelId: ch.Id}, func(d *antev1.GetDisputeResponse) {
 		api.printf("channel %s, the Arena's clock is at %d\n", short(ch.Id), d.Clock)
-		if d.Contested {
+		switch {
+		case d.Settled:
+			api.printf("settled: the free balances of ledger %d are paid out; what is locked in matches follows\n", d.ContestedVersion)
+		case d.Contested:
 			api.printf("contested with version %d; can be settled from %d on\n", d.ContestedVersion, d.ContestDeadline)
 		}
 		for _, m := range d.Matches {
@@ -79,16 +104,23 @@ func showDispute(api *remote, ch *antev1.Channel, _ []string) error {
 			api.printf("nothing of it is in dispute\n")
 		}
 		plan(api.Out, d.Planned)
-		api.waiting(matches.Matches)
+		api.waiting(matches.Matches, d.Contested)
 		for _, alarm := range d.Alarms {
 			api.printf("! %s\n", clean(alarm))
 		}
 	})
 }
 
-// waiting prints which matches wait for another player, and how to start that player's clock.
-func (api *remote) waiting(list []*antev1.Match) {
+// waiting prints which matches wait for another player, and how to go on without: by starting that
+// player's clock or, where only the payout lacks a signature and the channel is not contested, by
+// leaving.
+func (api *remote) waiting(list []*antev1.Match, contested bool) {
 	for _, m := range list {
+		if m.Status == antev1.MatchStatus_MATCH_STATUS_OVER && m.Waiting != nil && !contested {
+			who, _ := waitedFor(m)
+			api.printf("match %s is over, and %s has not signed that it is paid out: after your patience (wait.patience in the\n"+
+				"  settings) the daemon closes the channel alone; to do that now: channeld dispute exit %s\n", short(m.Id), who, short(m.ChannelId))
+		}
 		if !ended(m) && m.Deadline == 0 && m.Mover >= 0 && m.Mover != int32(m.Seat) { //nolint:gosec // seats are few
 			api.printf("match %s waits for %s: after your patience (wait.patience in the settings) the daemon starts its clock\n"+
 				"  on-chain; to do that now: channeld dispute demand %s\n", short(m.Id), opponent(m, uint32(m.Mover)), short(m.Id)) //nolint:gosec // it is one

@@ -30,6 +30,9 @@ func (a *app) historyCommand() *cobra.Command {
 				paid := ""
 				if int(m.Seat) < len(m.Payouts) {
 					paid = api.money(m.Payouts[m.Seat], m.Asset)
+					if m.Status != antev1.MatchStatus_MATCH_STATUS_BOOKED {
+						paid += ", not yet"
+					}
 				}
 				return []any{short(m.Id), clockTime(f.Ended), m.Game, others(m.Players), outcome(f), paid}
 			})

@@ -92,6 +92,9 @@ func matchStatus(m *antev1.Match) string {
 	case m.Status == antev1.MatchStatus_MATCH_STATUS_RUNNING && m.Bot:
 		status += ", the bot plays"
 	}
+	if m.Status == antev1.MatchStatus_MATCH_STATUS_OVER {
+		status += ", not paid yet"
+	}
 	if m.Deadline > 0 {
 		status += fmt.Sprintf(", on-chain clock until %d", m.Deadline)
 	}

@@ -76,7 +76,10 @@ func (api *remote) untilPaid(id string, sent func() (string, error)) error {
 		case r.Channel.Waiting != nil:
 			state = "waits for " + others(r.Channel.Players) + " to sign"
 		case r.Channel.Deadline > 0:
-			state, err = api.window(r.Channel)
+			var d *antev1.GetDisputeResponse
+			if d, err = call(api, api.GetDispute, &antev1.GetDisputeRequest{ChannelId: id}); err == nil {
+				state = window(d)
+			}
 		default:
 			state = "the channel is " + channelStatus(r.Channel)
 		}
@@ -87,29 +90,25 @@ func (api *remote) untilPaid(id string, sent func() (string, error)) error {
 
 // untilContested shows how far the exit from a channel is, until its window runs for good.
 func (api *remote) untilContested(id string, sent func() (string, error)) error {
-	window := ""
+	said := ""
 	err := api.follow(func() (string, bool, error) {
-		r, err := call(api, api.GetChannel, &antev1.GetChannelRequest{ChannelId: id})
+		d, err := call(api, api.GetDispute, &antev1.GetDisputeRequest{ChannelId: id})
 		if err != nil {
 			return "", false, err
 		}
 		state, err := sent()
-		if err != nil || state != "" || r.Channel.Status < antev1.ChannelStatus_CHANNEL_STATUS_CONTESTED {
+		if err != nil || state != "" || !d.Contested {
 			return cmp.Or(state, "the exit is about to be sent"), false, err
 		}
-		window, err = api.window(r.Channel)
-		return "", err == nil, err
+		said = window(d)
+		return "", true, nil
 	})
-	return api.told(err, "%s; until then: channeld wait payout %s\n", window, short(id))
+	return api.told(err, "%s; until then: channeld wait payout %s\n", said, short(id))
 }
 
 // window says how far the window of a contested channel is.
-func (api *remote) window(ch *antev1.Channel) (string, error) {
-	d, err := call(api, api.GetDispute, &antev1.GetDisputeRequest{ChannelId: ch.Id})
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("contested; it is paid out from %d of the Arena's clock on, which is at %d", d.ContestDeadline, d.Clock), nil
+func window(d *antev1.GetDisputeResponse) string {
+	return fmt.Sprintf("contested; it is paid out from %d of the Arena's clock on, which is at %d", d.ContestDeadline, d.Clock)
 }
 
 // untilClock shows how far the start of a clock is, until it runs on-chain or nobody is waited for.
