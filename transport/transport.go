@@ -48,6 +48,13 @@ type Witness interface {
 	Copied(via common.Address)
 }
 
+// Outlier is a Handler that wants to know when those whom the transport can't dial don't reach it.
+type Outlier interface {
+	// Relayed says that no relay passes them on (ErrNoRelay), or that one does again or none is
+	// needed any more (nil). Calls don't overlap.
+	Relayed(err error)
+}
+
 // Befriender is a Handler that knows which accounts are no strangers although the transport does
 // not keep them: they have their own budgets and their own places.
 type Befriender interface {

@@ -15,12 +15,14 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain/chaintest"
+	"github.com/ante-games/ante/chain/signertest"
 	"github.com/ante-games/ante/cmd/channeld/internal/cli"
 	cheating "github.com/ante-games/ante/cmd/internal/cheat"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/node"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/rpc"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -67,6 +69,11 @@ func TestOtherChains(t *testing.T) {
 				_ = chain.Wait() // it was killed
 			})
 			client, id := reach(t, "http://127.0.0.1:"+port)
+			deployer, err := crypto.ToECDSA(crypto.Keccak256([]byte("deployer")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			signer := signertest.Start(t, deployer)
 			alice, carol := sold(t, port, other.alice), sold(t, port, other.carol)
 			testscript.Run(t, testscript.Params{
 				Dir:                 "testdata/others",
@@ -81,6 +88,8 @@ func TestOtherChains(t *testing.T) {
 				Setup: func(e *testscript.Env) error {
 					e.Setenv("HTTP", "http://127.0.0.1:"+port)
 					e.Setenv("WS", "ws://127.0.0.1:"+port)
+					e.Setenv("SIGNER", signer.URL)
+					e.Setenv("DEPLOYER", crypto.PubkeyToAddress(deployer.PublicKey).Hex())
 					e.Setenv("ALICE_URL", alice)
 					e.Setenv("CAROL_URL", carol)
 					e.Setenv("ID", id)

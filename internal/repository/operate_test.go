@@ -44,7 +44,7 @@ func TestOperateNamesAlarmsAndMetrics(t *testing.T) {
 	page := read(t, "docs/operate.md")
 	_, alarms, _ := strings.Cut(page, "the alarm says | do\n")
 	alarms, _, _ = strings.Cut(alarms, "\n\n")
-	faults, others := read(t, "chain/faults.go"), read(t, "node/chain.go")
+	faults, others := read(t, "chain/faults.go"), read(t, "node/chain.go")+read(t, "transport/errors.go")
 	var phrases []string
 	for line := range strings.Lines(alarms) {
 		first, _, _ := strings.Cut(line, " | ")

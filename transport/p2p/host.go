@@ -44,8 +44,10 @@ type Config struct {
 	Handler transport.Handler
 	Listen  []string // multiaddrs; none: Loopback(0)
 	MDNS    bool     // announce itself on the local network, and connect to who else does
-	Relays  []string // addresses of nodes that may pass on what others say to us
-	Relay   bool     // pass on what others say to each other, within Limits
+	Relays  []string // addresses of nodes that pass on what others say to us; see transport.Outlier
+	// MayRelay are addresses of nodes that may do so: what they don't is no loss.
+	MayRelay []string
+	Relay    bool // pass on what others say to each other, within Limits
 	// Lobbies are addresses at which to begin when others are looked for, see Host.Lobbies.
 	Lobbies     []string
 	FindLobbies bool
@@ -96,7 +98,7 @@ func New(cfg Config) (*Host, error) {
 		cfg: cfg, protocol: protocolID(cfg.Domain),
 		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
 		signed: signed{since: uint64(cfg.Now().Unix())},
-		read:   newReadings(time.Now, cfg.Limits.reading()), lines: budget.New(time.Now, logLimit), relays: newRelays(),
+		read:   newReadings(time.Now, cfg.Limits.reading()), lines: budget.New(time.Now, logLimit), relays: newRelays(len(cfg.Relays) != 0),
 	}
 	h.gate = newGate(h)
 	h.ctx, h.cancel = context.WithCancel(context.Background())

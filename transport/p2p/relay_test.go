@@ -1,13 +1,18 @@
 package p2p
 
 import (
+	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/libp2p/go-libp2p"
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/libp2p/go-libp2p/p2p/transport/websocket"
+	"github.com/multiformats/go-multiaddr"
 
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/transporttest"
@@ -107,4 +112,105 @@ func TestThroughARelay(t *testing.T) {
 	})
 	// who hears first of the old stream's end is told that the other went, and came back
 	d.await("both are told that the other is here", func() bool { return d.atAlice.Up(address(1)) && d.atBob.Up(address(0)) })
+}
+
+// outlook is a handler that is told what has become of the places at relays.
+type outlook struct {
+	*transporttest.Recorder
+	wake chan struct{}
+
+	mu   sync.Mutex
+	said []error
+}
+
+func (o *outlook) Relayed(err error) {
+	o.mu.Lock()
+	o.said = append(o.said, err)
+	o.mu.Unlock()
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (o *outlook) heard() []error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.said)
+}
+
+// The relay that passes on what two say ends: they find each other at another one that alice named,
+// though bob was told of the first only. When that ends, too, alice is told that nobody passes on
+// anything, and when one is back, that it is over.
+func TestARelayEnds(t *testing.T) {
+	t.Parallel() // libp2p tells addresses every five seconds
+	d := &detour{T: t, wake: make(chan struct{}, 1)}
+	d.atAlice, d.atBob = transporttest.NewRecorder(d.wake), transporttest.NewRecorder(d.wake)
+	first, second := start(t, relayConfig(relayPlayer, Limits{})), start(t, relayConfig(relayPlayer+1, Limits{}))
+	told := &outlook{Recorder: d.atAlice, wake: d.wake}
+	cfg := config(0, told)
+	// bob has no transport for that: he needs a relay
+	cfg.Listen, cfg.options = []string{"/ip4/127.0.0.1/tcp/0/ws"}, []libp2p.Option{libp2p.Transport(websocket.New)}
+	cfg.Relays, cfg.MayRelay = first.Addresses()[:1], second.Addresses()[:1]
+	cfg.Limits = Limits{Dial: time.Second, RetryMin: time.Millisecond, RetryMax: 50 * time.Millisecond}
+	d.alice = start(t, cfg)
+	bobs := config(1, d.atBob)
+	bobs.Limits = cfg.Limits
+	d.bob = start(t, bobs)
+	d.through(second)
+	must(t, d.bob.Keep(address(0), d.through(first)))
+	d.await("both are connected", func() bool { return d.atAlice.Up(address(1)) && d.atBob.Up(address(0)) })
+	d.await("bob has heard of the other relay", func() bool {
+		return slices.ContainsFunc(d.bob.host.Peerstore().Addrs(d.alice.host.ID()), func(a multiaddr.Multiaddr) bool { return relayOf(a) == second.host.ID() })
+	})
+	must(t, first.Close())
+	d.await("they go by the other relay", func() bool {
+		return known(d.bob, 0).Connected && slices.ContainsFunc(d.bob.host.Network().ConnsToPeer(d.alice.host.ID()), func(c network.Conn) bool {
+			return relayOf(c.RemoteMultiaddr()) == second.host.ID()
+		})
+	})
+	d.await("bob's word is heard", func() bool {
+		_ = d.bob.Send(address(0), move(1)) // in the moment of the change there may be no stream
+		return slices.Contains(d.atAlice.Turns(address(1)), 1)
+	})
+	if said := told.heard(); len(said) != 0 {
+		t.Errorf("with a relay left, alice is told: %v", said)
+	}
+	at := second.Addresses()[0]
+	must(t, second.Close())
+	d.await("alice is told", func() bool { return len(told.heard()) == 1 })
+	back := relayConfig(relayPlayer+1, Limits{})
+	back.Listen = []string{strings.SplitN(at, "/p2p/", 2)[0]}
+	start(t, back)
+	d.await("alice is told that it is over", func() bool { return len(told.heard()) == 2 })
+	if said := told.heard(); !errors.Is(said[0], transport.ErrNoRelay) || said[1] != nil {
+		t.Errorf("alice is told: %v", said)
+	}
+}
+
+// Who is a lobby or a tower may relay: that it doesn't is no alarm, unless it once did.
+func TestNoRelayWasNamed(t *testing.T) {
+	d := &detour{T: t, wake: make(chan struct{}, 1)}
+	d.atAlice = transporttest.NewRecorder(d.wake)
+	for _, named := range []bool{false, true} {
+		tower := start(t, config(relayPlayer, transporttest.NewRecorder(make(chan struct{}, 1))))
+		told := &outlook{Recorder: d.atAlice, wake: d.wake}
+		cfg := config(0, told)
+		if cfg.MayRelay = tower.Addresses()[:1]; named {
+			cfg.Relays, cfg.MayRelay = cfg.MayRelay, nil
+		}
+		d.alice = start(t, cfg)
+		d.await("the place is refused", func() bool {
+			r := d.alice.relays
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			return len(r.missed) == 1
+		})
+		d.alice.outlook()
+		if got := len(told.heard()); (got == 1) != named || got > 1 {
+			t.Errorf("named %v: alice is told %v", named, told.heard())
+		}
+		must(t, d.alice.Close())
+		must(t, tower.Close())
+	}
 }

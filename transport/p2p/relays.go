@@ -2,6 +2,7 @@ package p2p
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -27,19 +28,28 @@ var someAddress = multiaddr.StringCast("/dns4/nobody.net/udp/1/quic-v1/p2p-circu
 // reservedAtOnce is at how many relays a host holds a place; the others stand by.
 const reservedAtOnce = 3
 
+// errHungUp says that the connection with a relay ended.
+var errHungUp = fmt.Errorf("%w: the relay hung up", transport.ErrNotConnected)
+
 // relays are where a host lets itself be reached by those who can't dial it.
 type relays struct {
 	slots chan struct{} // a token for each place that is held or asked for
 
-	mu     sync.Mutex
-	punch  bool                      // libp2p is ready to open direct ways
-	known  map[peer.ID]chan struct{} // a token: look again
-	held   map[peer.ID][]multiaddr.Multiaddr
-	public bool // others can dial the host, so it needs none
+	telling sync.Mutex
+	told    bool // that there is no place, which stands
+
+	mu      sync.Mutex
+	punch   bool                      // libp2p is ready to open direct ways
+	known   map[peer.ID]chan struct{} // a token: look again
+	held    map[peer.ID][]multiaddr.Multiaddr
+	missed  map[peer.ID]bool // where the last try failed
+	counted bool             // somebody relies on them: they were named for it, or one held a place
+	public  bool             // others can dial the host, so it needs none
 }
 
-func newRelays() *relays {
-	return &relays{slots: make(chan struct{}, reservedAtOnce), known: map[peer.ID]chan struct{}{}, held: map[peer.ID][]multiaddr.Multiaddr{}}
+func newRelays(counted bool) *relays {
+	return &relays{slots: make(chan struct{}, reservedAtOnce), known: map[peer.ID]chan struct{}{}, held: map[peer.ID][]multiaddr.Multiaddr{},
+		missed: map[peer.ID]bool{}, counted: counted}
 }
 
 // addTo adds the ways through relays to a host's own addresses.
@@ -92,8 +102,40 @@ func (r *relays) wake(p peer.ID) {
 func (r *relays) hold(p peer.ID, ways []multiaddr.Multiaddr) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.held[p] = ways; ways == nil {
-		delete(r.held, p)
+	r.held[p], r.counted = ways, true
+	delete(r.missed, p)
+}
+
+// leave gives a place up; missed says that the relay had none.
+func (r *relays) leave(p peer.ID, missed bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.held, p)
+	if missed {
+		r.missed[p] = true
+	}
+}
+
+// lost reports whether somebody relies on a relay and each has been tried in vain.
+func (r *relays) lost() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counted && !r.public && len(r.held) == 0 && len(r.missed) == len(r.known)
+}
+
+// tell tells whether they are lost, if that has changed.
+func (r *relays) tell(o transport.Outlier) {
+	r.telling.Lock()
+	defer r.telling.Unlock()
+	lost := r.lost()
+	if lost == r.told {
+		return
+	}
+	r.told = lost
+	if lost {
+		o.Relayed(transport.ErrNoRelay)
+	} else {
+		o.Relayed(nil)
 	}
 }
 
@@ -106,10 +148,11 @@ func (r *relays) needed() bool {
 // reserveAll begins to hold places at the relays of the configuration.
 func (h *Host) reserveAll() error {
 	r := h.relays
-	if len(h.cfg.Relays) == 0 {
+	all := slices.Concat(h.cfg.Relays, h.cfg.MayRelay)
+	if len(all) == 0 {
 		return nil
 	}
-	infos, err := h.parseAddresses(h.cfg.Relays[:min(len(h.cfg.Relays), maxAddresses)])
+	infos, err := h.parseAddresses(all[:min(len(all), maxAddresses)])
 	if err != nil {
 		return fmt.Errorf("p2p: relays: %w", err)
 	}
@@ -126,6 +169,7 @@ func (h *Host) reserveAll() error {
 				r.public = len(e.(event.EvtHostReachableAddrsChanged).Reachable) > 0 //nolint:forcetypeassert // it subscribed to no other
 				r.mu.Unlock()
 				r.wake("")
+				h.outlook()
 			case <-h.ctx.Done():
 				return
 			}
@@ -139,6 +183,13 @@ func (h *Host) reserveAll() error {
 		h.running.Go(func() { h.reserve(info, look) })
 	}
 	return nil
+}
+
+// outlook tells the handler what has become of the places at relays.
+func (h *Host) outlook() {
+	if o, ok := h.cfg.Handler.(transport.Outlier); ok && h.ctx.Err() == nil {
+		h.relays.tell(o)
+	}
 }
 
 // reserve holds a place at a relay as long as others need one to reach us.
@@ -158,8 +209,9 @@ func (h *Host) reserve(info peer.AddrInfo, look <-chan struct{}) {
 			return
 		}
 		err := h.occupy(info, look, func() { pause = h.cfg.Limits.RetryMin })
-		h.relays.hold(info.ID, nil)
+		h.relays.leave(info.ID, err != nil && !errors.Is(err, errHungUp))
 		<-h.relays.slots
+		h.outlook()
 		if err != nil {
 			h.cfg.Log.Info("no place at the relay", "relay", info.ID, "why", err, "again_in", pause)
 			h.pause(h.ctx, nil, &pause)
@@ -175,6 +227,7 @@ func (h *Host) occupy(info peer.AddrInfo, look <-chan struct{}, took func()) err
 			return err
 		}
 		took()
+		h.outlook()
 		timer := time.NewTimer(time.Until(until) * 3 / 4)
 		for again := false; !again; {
 			select {
@@ -183,7 +236,7 @@ func (h *Host) occupy(info peer.AddrInfo, look <-chan struct{}, took func()) err
 			case <-look:
 				if h.host.Network().Connectedness(info.ID) != network.Connected {
 					timer.Stop()
-					return fmt.Errorf("%w: the relay hung up", transport.ErrNotConnected)
+					return errHungUp
 				}
 				again = !h.relays.needed()
 			case <-h.ctx.Done():
@@ -212,7 +265,7 @@ func (h *Host) reserveOnce(info peer.AddrInfo) (until time.Time, err error) {
 		ways = append(ways, a.Encapsulate(circuit))
 	}
 	if !slices.ContainsFunc(h.host.Network().ConnsToPeer(info.ID), func(c network.Conn) bool { return !relayed(c.RemoteMultiaddr()) }) {
-		return until, fmt.Errorf("%w: the relay hung up", transport.ErrNotConnected)
+		return until, errHungUp
 	}
 	h.relays.hold(info.ID, ways)
 	// a relay that gives little time, or time that is over, isn't asked all the time

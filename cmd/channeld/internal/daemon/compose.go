@@ -51,7 +51,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (*node.Config, error) 
 			*host, err = join(settings.Store, p2p.Config{
 				Identity: identity, Signer: who.player, Domain: d, Handler: h,
 				Listen: c.Peers.Listen, MDNS: c.Peers.MDNS, Log: o.Log,
-				Relays: slices.Concat(c.Peers.Relays, c.Peers.Lobbies, c.Peers.Towers), Relay: c.Peers.Relay,
+				Relays: c.Peers.Relays, MayRelay: slices.Concat(c.Peers.Lobbies, c.Peers.Towers), Relay: c.Peers.Relay,
 				Lobbies: c.Peers.Lobbies, FindLobbies: c.Peers.FindLobbies, Lobby: c.Peers.Lobby,
 			})
 			return *host, err
