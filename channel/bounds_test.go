@@ -262,6 +262,11 @@ func TestRoundsAreAsLateAsDeadlines(t *testing.T) {
 	if err := round.Check(); err != nil {
 		t.Error(err)
 	}
+	studied := round
+	studied.Shuffle, studied.Study = protocol.MaxDeadline-5, 5
+	if err := studied.Check(); err != nil {
+		t.Error(err)
+	}
 	table := round
 	table.Shuffle, table.Closes = 0, protocol.MaxDeadline
 	if err := table.Check(); err != nil {

@@ -128,6 +128,15 @@ func (r *Round) Preview(g *RoundGroup, account common.Address) (games.View, erro
 	return r.rules.Preview(r.Terms.Params, stakes, r.seat(g, account))
 }
 
+// Studied returns how many blocks are left to study what the groups play for, given the chain's
+// newest block: 0 before they are known.
+func (r *Round) Studied(block uint64) uint64 {
+	if begins := r.Terms.Begins(); r.drawn() && block < begins {
+		return begins - block
+	}
+	return 0
+}
+
 // seat returns the seat of a group's player, the house's of anybody else.
 func (r *Round) seat(g *RoundGroup, account common.Address) uint8 {
 	return uint8(1 + slices.Index(g.players(), account)) //nolint:gosec // at most games.MaxSeats

@@ -35,7 +35,7 @@ func TestTheDraw(t *testing.T) {
 		n.drive.Client = joined.drive.Client
 		g := l.guest(n, 2)
 		r := pairsBy(t, n, playerKey(t, c.house).Address())
-		r.Terms.Closes, r.Terms.Shuffle, r.Trouble = 4, 5, c.trouble
+		r.Terms.Closes, r.Terms.Shuffle, r.Terms.Study, r.Trouble = 4, 5, 19, c.trouble
 		r.ID = r.Terms.ID(n.domain)
 		for _, p := range c.players {
 			r.Entries = append(r.Entries, signedBets(t, n, r.ID, p))
@@ -50,6 +50,9 @@ func TestTheDraw(t *testing.T) {
 			t.Errorf("%s: %s, %q, %d groups", name, now.State(), now.Trouble, len(now.Groups))
 		}
 		texts := l.events(n, RoundNews)
+		if c.says == "you play with" && !strings.HasSuffix(texts[0], "; 8 blocks are left to study what for") {
+			t.Errorf("%s: %q", name, texts)
+		}
 		if c.drawn && (len(texts) != 1 || !strings.Contains(texts[0], c.says)) || !c.drawn && len(texts) > 0 {
 			t.Errorf("%s: %q", name, texts)
 		}

@@ -29,6 +29,7 @@ type RoundRequest struct {
 	Closes uint64 // block from which on nobody registers any more
 	// block whose hash groups the players, later than Closes; 0: all play at one table
 	Shuffle uint64
+	Study   uint64 // blocks from then on in which no channel is opened; none at a table
 	// Named are accounts that this house knows to be different people: it pays the subsidy of their
 	// groups in advance. All other groups are paid from what earlier rounds earned, or don't play.
 	Named []common.Address
@@ -53,7 +54,7 @@ func (n *rounds) OpenRound(r RoundRequest) (common.Hash, error) {
 	}
 	groups := game.Rounds.Groups()
 	round := Round{Game: r.Game, rules: game.Rounds, Named: r.Named, Terms: matchmaking.Round{House: n.Account(), Rules: rules, Params: game.Rounds.Announce(params), Asset: r.Asset,
-		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, groups.Fewest), Seats: cmp.Or(r.Seats, groups.Most), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle}, Again: r.Again}
+		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, groups.Fewest), Seats: cmp.Or(r.Seats, groups.Most), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Study: r.Study}, Again: r.Again}
 	least, most := n.drive.Arena.Windows()
 	now := n.block()
 	if r.Closes <= now || r.Window < least || r.Window > most {
@@ -215,7 +216,7 @@ func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 		return n.sealRound(r.ID)
 	}
 	for i := range r.Groups {
-		if r.Groups[i].State != GroupDrawn {
+		if r.Groups[i].State != GroupDrawn || n.block() < r.Terms.Begins() {
 			continue
 		}
 		if err := n.offerGroup(ctx, r, i); err != nil {

@@ -128,7 +128,7 @@ func (n *rounds) expired(r *Round) bool {
 	if r.Terms.Table() {
 		windows = attempts
 	}
-	return n.block() >= max(r.Terms.Closes, r.Terms.Shuffle)+windows*r.Terms.Window+n.confirmations()
+	return n.block() >= max(r.Terms.Closes, r.Terms.Begins())+windows*r.Terms.Window+n.confirmations()
 }
 
 // openBy is when a group's channel must be open: 0 is the usual. Players who signed a failed

@@ -294,9 +294,10 @@ func (n *rounds) registered(o *Offer) bool {
 func (n *rounds) refused(common.Hash, channel.ProposalRefused) {}
 
 // judgeOffer accepts a round's channel if it is that of this player's group, and declines any
-// other. Before the group is known, and while an earlier attempt can still succeed, it waits.
+// other. Before the group is known, while its players study what they play for, and while an
+// earlier attempt can still succeed, it waits.
 func (n *rounds) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
-	if !r.drawn() && r.Trouble == "" {
+	if r.Trouble == "" && (!r.drawn() || n.block() < r.Terms.Begins()) {
 		return nil
 	}
 	g := r.Group(n.Account())

@@ -84,7 +84,8 @@ func TestOffersOfRounds(t *testing.T) {
 	}
 }
 
-// TestOffersThatARoundWaitsFor: until the groups are known an offer waits; then one that isn't of
+// TestOffersThatARoundWaitsFor: until the groups are known and have studied what they play for an
+// offer waits; then one that isn't of
 // the player's group, or comes too late, is declined, and one that an earlier attempt may still
 // make needless waits.
 func TestOffersThatARoundWaitsFor(t *testing.T) {
@@ -100,6 +101,8 @@ func TestOffersThatARoundWaitsFor(t *testing.T) {
 		"drawn, and out of it":      {func(r *Round) { r.Trouble = "sealed too late" }, 112, OfferDeclined},
 		"the odd one out":           {func(r *Round) { r.Groups = nil }, 112, OfferDeclined},
 		"too late":                  {nil, 110 + 2*20 + 12, OfferDeclined},
+		"while it is studied":       {func(r *Round) { r.Terms.Window, r.Terms.Study = 21, 10 }, 119, OfferOpen},
+		"when it was studied":       {func(r *Round) { r.Terms.Window, r.Terms.Study = 21, 10 }, 120, OfferDeclined},
 		"of another window":         {func(r *Round) { r.Terms.Window++ }, 112, OfferDeclined},
 		"accepted another already":  {func(r *Round) { r.Groups[0].State, r.Groups[0].Offer = GroupOffered, common.Hash{5} }, 112, OfferDeclined},
 		"another is played already": {func(r *Round) { r.Groups[0].State, r.Groups[0].Offer = GroupPlaying, common.Hash{5} }, 112, OfferDeclined},

@@ -346,6 +346,59 @@ func TestAttack_ChosenPair(t *testing.T) {
 	}
 }
 
+// TestTimeToStudyTheMatrix: players do not open a channel that the house offers before the round's
+// time for study is over. Then the match is played.
+func TestTimeToStudyTheMatrix(t *testing.T) {
+	t.Parallel()
+	tb := salon(t, "split", "steal")
+	house, head := tb.players[0], world(t).Chain.Head()
+	id, err := house.OpenRound(node.RoundRequest{Game: splitsteal.Name, Named: tb.accounts(), Least: *uint256.NewInt(1e15), Most: *uint256.NewInt(5e17),
+		Window: 200, Closes: head + 10, Shuffle: head + 15, Study: 30})
+	must(t, err)
+	for _, p := range tb.players[1:] {
+		must(t, p.AskRounds(tb.ctx, house.Account()))
+	}
+	tb.register(t, id, 1e17, 2e17)
+	tb.seal(t, id)
+	mine := func(blocks uint64) {
+		must(t, world(t).Chain.Mine(int(blocks-world(t).Chain.Head())))
+		for _, p := range tb.players {
+			tb.wait(t, p, func() bool { return p.Head().Block >= blocks })
+		}
+	}
+	mine(head + 35)
+	r, err := house.Round(id)
+	must(t, err)
+	stakes, err := r.Stakes(&r.Groups[0])
+	must(t, err)
+	offer, err := house.Offer(tb.ctx, node.OpenRequest{Peers: []common.Address{r.Groups[0].Players[0].Player, r.Groups[0].Players[1].Player}, Deposits: stakes, Window: 200, Memo: "round " + id.Hex()})
+	must(t, err)
+	state := func(p *player) node.OfferState {
+		offers, err := p.Offers()
+		must(t, err)
+		for _, o := range offers {
+			if o.ID == offer {
+				return o.State
+			}
+		}
+		return ""
+	}
+	for _, p := range tb.players[1:] {
+		tb.wait(t, p, func() bool { return state(p) != "" })
+	}
+	mine(head + 44)
+	for _, p := range tb.players {
+		if s := state(p); s != node.OfferOpen || len(p.Channels()) != 0 {
+			t.Errorf("before its time the offer is %s", s)
+		}
+	}
+	tb.mine(t)
+	tb.pairs(t, id, node.GroupDone)
+	if s := state(house); s != node.OfferOpened {
+		t.Errorf("then the offer is %s", s)
+	}
+}
+
 // TestAttack_LateSeal: a list that is sealed when the shuffling block may be known could have been
 // chosen by it.
 func TestAttack_LateSeal(t *testing.T) {

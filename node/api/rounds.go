@@ -16,14 +16,14 @@ import (
 // OpenRound implements the service.
 func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenRoundRequest]) (*connect.Response[antev1.OpenRoundResponse], error) {
 	const most, pause = 1_000_000, 5
-	if r.Msg.Blocks == 0 || r.Msg.Blocks > most || r.Msg.Pause > most {
-		return nil, fmt.Errorf("%w: registration is open for 1 to %d blocks", ErrRequest, most)
+	if r.Msg.Blocks == 0 || r.Msg.Blocks > most || r.Msg.Pause > most || r.Msg.Study > most {
+		return nil, fmt.Errorf("%w: registration is open for 1 to %d blocks, and the pause and the study are no longer", ErrRequest, most)
 	}
 	head, err := s.node.Newest(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := node.RoundRequest{Game: r.Msg.Game, Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: head + r.Msg.Blocks, Again: r.Msg.Again}
+	out := node.RoundRequest{Game: r.Msg.Game, Params: []byte(r.Msg.ParamsJson), Window: r.Msg.Window, Closes: head + r.Msg.Blocks, Again: r.Msg.Again, Study: r.Msg.Study}
 	if r.Msg.Fewest > matchmaking.MaxGroup || r.Msg.Seats > matchmaking.MaxGroup {
 		return nil, fmt.Errorf("%w: at most %d players", ErrRequest, matchmaking.MaxGroup)
 	}
@@ -137,6 +137,7 @@ func (s *service) round(r *node.Round) *antev1.RoundInfo {
 	out := &antev1.RoundInfo{
 		Id: r.ID.Hex(), Game: r.Game, Fewest: uint32(t.Fewest), Seats: uint32(t.Seats), House: t.House.Hex(), Mine: t.House == s.node.Account(), Asset: asset(t.Asset), Least: t.Least.Dec(), Most: t.Most.Dec(),
 		Window: t.Window, Closes: t.Closes, Shuffle: t.Shuffle, State: r.State(), Trouble: r.Trouble, Again: r.Again,
+		Study: t.Study, StudyLeft: r.Studied(s.node.Head().Block),
 	}
 	if r.Own != nil {
 		own := entry(r.Own)

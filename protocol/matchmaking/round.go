@@ -31,7 +31,10 @@ type Round struct {
 	// block whose hash shuffles the players: later than Closes, so that the list is sealed before
 	// it is known; 0: a table
 	Shuffle uint64
-	Salt    common.Hash
+	// blocks from then on in which no channel is opened, so that the players can study what they
+	// will play for; none at a table
+	Study uint64
+	Salt  common.Hash
 }
 
 // Registration is a player's registration.
@@ -57,7 +60,7 @@ const (
 
 var (
 	roundType = crypto.Keccak256Hash([]byte("Round(address house,address rules,bytes params,address asset,uint256 least," +
-		"uint256 most,uint8 fewest,uint8 seats,uint64 window,uint64 closes,uint64 shuffle,bytes32 salt)"))
+		"uint256 most,uint8 fewest,uint8 seats,uint64 window,uint64 closes,uint64 shuffle,uint64 study,bytes32 salt)"))
 	registrationType = crypto.Keccak256Hash([]byte("Registration(bytes32 round,address player,uint256 stake,address referrer)"))
 	sealType         = crypto.Keccak256Hash([]byte("RoundSeal(bytes32 round,bytes32 entries)"))
 )
@@ -65,7 +68,7 @@ var (
 // ID returns the round's id, which is also what its house signs.
 func (r *Round) ID(d protocol.Domain) common.Hash {
 	return d.Digest(eip712.NewEncoder(roundType).Address(r.House).Address(r.Rules).Bytes(r.Params).Address(r.Asset).Uint256(&r.Least).
-		Uint256(&r.Most).Uint64(uint64(r.Fewest)).Uint64(uint64(r.Seats)).Uint64(r.Window).Uint64(r.Closes).Uint64(r.Shuffle).Hash(r.Salt).Sum())
+		Uint256(&r.Most).Uint64(uint64(r.Fewest)).Uint64(uint64(r.Seats)).Uint64(r.Window).Uint64(r.Closes).Uint64(r.Shuffle).Uint64(r.Study).Hash(r.Salt).Sum())
 }
 
 // Check refuses rounds that make no sense.
@@ -79,12 +82,19 @@ func (r *Round) Check() error {
 		return fmt.Errorf("%w: a window of %d", protocol.ErrTerms, r.Window)
 	case r.Fewest == 0 || r.Fewest > r.Seats || r.Seats > MaxGroup:
 		return fmt.Errorf("%w: %d to %d players, want 1 to %d", protocol.ErrTerms, r.Fewest, r.Seats, MaxGroup)
+	case r.Table() && r.Study > 0:
+		return fmt.Errorf("%w: a table opens its channel at once: it has no time for study", protocol.ErrTerms)
 	case r.Table() && r.Closes <= protocol.MaxDeadline:
 	case r.Shuffle <= r.Closes || r.Shuffle > protocol.MaxDeadline:
 		return fmt.Errorf("%w: the block that shuffles, %d, must come after the one that closes the registration, %d", protocol.ErrTerms, r.Shuffle, r.Closes)
+	case r.Study > protocol.MaxDeadline-r.Shuffle:
+		return fmt.Errorf("%w: a study of %d blocks", protocol.ErrTerms, r.Study)
 	}
 	return nil
 }
+
+// Begins is the block from which on channels are opened.
+func (r *Round) Begins() uint64 { return r.Shuffle + r.Study }
 
 // Table reports whether all who register play one match, rather than being shuffled into groups.
 func (r *Round) Table() bool { return r.Shuffle == 0 }

@@ -57,7 +57,7 @@ func encodeRound(e *antev1.Envelope, m Message) {
 		r := &m.Round
 		e.Body = &antev1.Envelope_RoundNotice{RoundNotice: &antev1.RoundNotice{
 			Round: &antev1.Round{House: r.House[:], Rules: r.Rules[:], Params: r.Params, Asset: r.Asset[:], Least: r.Least.Bytes(),
-				Most: r.Most.Bytes(), Fewest: uint32(r.Fewest), Seats: uint32(r.Seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Salt: r.Salt[:]},
+				Most: r.Most.Bytes(), Fewest: uint32(r.Fewest), Seats: uint32(r.Seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Study: r.Study, Salt: r.Salt[:]},
 			Signature: m.Signature[:], Entries: encoding.All(m.Entries, encodeEntry), Seal: encoding.Held(&m.Seal), Refusal: m.Refusal,
 			Peers: encoding.All(m.Peers, func(p *Peer) *antev1.RoundPeer {
 				return &antev1.RoundPeer{Account: p.Account[:], Addresses: p.Addresses}
@@ -95,7 +95,7 @@ func (d *decoder) notice(m *antev1.RoundNotice) Message {
 	out := RoundNotice{
 		Round: matchmaking.Round{House: d.Address(r.House, "house"), Rules: d.Address(r.Rules, "rules"), Params: d.Bytes(r.Params, protocol.MaxParams, "parameters"),
 			Asset: d.Address(r.Asset, "asset"), Least: d.Amount(r.Least, "least stake"), Most: d.Amount(r.Most, "most stake"),
-			Fewest: d.Seat(r.Fewest), Seats: d.Seat(r.Seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Salt: d.Hash(r.Salt, "salt")},
+			Fewest: d.Seat(r.Fewest), Seats: d.Seat(r.Seats), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Study: r.Study, Salt: d.Hash(r.Salt, "salt")},
 		Signature: d.Signature(m.Signature, "signature"), Entries: encoding.DecodeAll(&d.Decoder, m.Entries, matchmaking.MaxRegistrations, "entries", d.entry),
 		Refusal: d.Text(m.Refusal, "refusal"), Peers: encoding.DecodeAll(&d.Decoder, m.Peers, matchmaking.MaxGroup, "peers", d.peer),
 	}

@@ -27,7 +27,7 @@ import (
 // registered is a round with so many players, each with a valid registration, in ascending order.
 func registered(t *testing.T, d protocol.Domain, players int) (matchmaking.Round, []matchmaking.Registration) {
 	t.Helper()
-	round := matchmaking.Round{House: common.Address{1}, Rules: common.Address{2}, Params: []byte{1, 2, 3}, Most: *uint256.NewInt(1000), Fewest: 2, Seats: 2, Window: 20, Closes: 100, Shuffle: 105, Salt: common.Hash{3}}
+	round := matchmaking.Round{House: common.Address{1}, Rules: common.Address{2}, Params: []byte{1, 2, 3}, Most: *uint256.NewInt(1000), Fewest: 2, Seats: 2, Window: 20, Closes: 100, Shuffle: 105, Study: 20, Salt: common.Hash{3}}
 	var list []matchmaking.Registration
 	for i := range players {
 		secret, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i), byte(i >> 8)}))
@@ -49,7 +49,7 @@ var roundTypes = apitypes.Types{
 	"EIP712Domain": typedData["EIP712Domain"],
 	"Round": {{Name: "house", Type: "address"}, {Name: "rules", Type: "address"}, {Name: "params", Type: "bytes"}, {Name: "asset", Type: "address"},
 		{Name: "least", Type: "uint256"}, {Name: "most", Type: "uint256"}, {Name: "fewest", Type: "uint8"}, {Name: "seats", Type: "uint8"}, {Name: "window", Type: "uint64"}, {Name: "closes", Type: "uint64"},
-		{Name: "shuffle", Type: "uint64"}, {Name: "salt", Type: "bytes32"}},
+		{Name: "shuffle", Type: "uint64"}, {Name: "study", Type: "uint64"}, {Name: "salt", Type: "bytes32"}},
 	"Registration": {{Name: "round", Type: "bytes32"}, {Name: "player", Type: "address"}, {Name: "stake", Type: "uint256"}, {Name: "referrer", Type: "address"}},
 	"RoundSeal":    {{Name: "round", Type: "bytes32"}, {Name: "entries", Type: "bytes32"}},
 }
@@ -71,7 +71,7 @@ func TestRoundDigestsAreEIP712(t *testing.T) {
 		msg  map[string]any
 	}{
 		{"Round", id, map[string]any{"house": r.House.Hex(), "rules": r.Rules.Hex(), "params": r.Params, "asset": r.Asset.Hex(), "least": r.Least.Dec(),
-			"most": r.Most.Dec(), "fewest": num(uint64(r.Fewest)), "seats": num(uint64(r.Seats)), "window": num(r.Window), "closes": num(r.Closes), "shuffle": num(r.Shuffle), "salt": r.Salt[:]}},
+			"most": r.Most.Dec(), "fewest": num(uint64(r.Fewest)), "seats": num(uint64(r.Seats)), "window": num(r.Window), "closes": num(r.Closes), "shuffle": num(r.Shuffle), "study": num(r.Study), "salt": r.Salt[:]}},
 		{"Registration", list[1].Digest(d, id), map[string]any{"round": id[:], "player": list[1].Player.Hex(), "stake": list[1].Stake.Dec(), "referrer": list[1].Referrer.Hex()}},
 		{"RoundSeal", matchmaking.SealDigest(d, id, list), map[string]any{"round": id[:], "entries": crypto.Keccak256(flat)}},
 	} {
@@ -128,6 +128,8 @@ func TestRoundRegistrations(t *testing.T) {
 		"no house": func(r *matchmaking.Round) { r.House = common.Address{} }, "no rules": func(r *matchmaking.Round) { r.Rules = common.Address{} },
 		"no stake fits": func(r *matchmaking.Round) { r.Least.SetUint64(1001) }, "no window": func(r *matchmaking.Round) { r.Window = 0 },
 		"shuffled when it closes": func(r *matchmaking.Round) { r.Shuffle = r.Closes }, "never": func(r *matchmaking.Round) { r.Shuffle = 1 << 60 },
+		"studied for ever": func(r *matchmaking.Round) { r.Study = protocol.MaxDeadline - r.Shuffle + 1 }, "studied beyond all": func(r *matchmaking.Round) { r.Study = 1<<64 - 1 },
+		"a table that is studied": func(r *matchmaking.Round) { r.Shuffle = 0 },
 	} {
 		other := r
 		if bad(&other); other.Check() == nil {
@@ -142,7 +144,7 @@ func TestAttack_TwoSeats(t *testing.T) {
 	d := protocol.Domain{ChainID: 1, Arena: common.Address{9}}
 	shuffled, _ := registered(t, d, 0)
 	table := shuffled
-	table.Seats, table.Fewest, table.Shuffle = 4, 1, 0
+	table.Seats, table.Fewest, table.Shuffle, table.Study = 4, 1, 0, 0
 	keys := map[common.Address]*protocol.Key{}
 	var list []matchmaking.Registration
 	for i := range 5 {

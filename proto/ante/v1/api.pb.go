@@ -7994,6 +7994,7 @@ type OpenRoundRequest struct {
 	Fewest        uint32                 `protobuf:"varint,10,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group; 0: the least that the game can do with
 	Seats         uint32                 `protobuf:"varint,11,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group; 0: the most that the game has room for
 	Again         uint32                 `protobuf:"varint,12,opt,name=again,proto3" json:"again,omitempty"`   // how many more rounds like it follow by themselves, each when the one before is sealed
+	Study         uint64                 `protobuf:"varint,13,opt,name=study,proto3" json:"study,omitempty"`   // blocks after the one that shuffles in which no channel is opened; none at a table
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -8108,6 +8109,13 @@ func (x *OpenRoundRequest) GetSeats() uint32 {
 func (x *OpenRoundRequest) GetAgain() uint32 {
 	if x != nil {
 		return x.Again
+	}
+	return 0
+}
+
+func (x *OpenRoundRequest) GetStudy() uint64 {
+	if x != nil {
+		return x.Study
 	}
 	return 0
 }
@@ -8692,9 +8700,11 @@ type RoundInfo struct {
 	Groups        []*RoundGroupInfo      `protobuf:"bytes,14,rep,name=groups,proto3" json:"groups,omitempty"`   // once drawn or seated
 	Trouble       string                 `protobuf:"bytes,15,opt,name=trouble,proto3" json:"trouble,omitempty"` // why this node takes no part any more
 	Game          string                 `protobuf:"bytes,17,opt,name=game,proto3" json:"game,omitempty"`
-	Fewest        uint32                 `protobuf:"varint,18,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group
-	Seats         uint32                 `protobuf:"varint,19,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group
-	Again         uint32                 `protobuf:"varint,20,opt,name=again,proto3" json:"again,omitempty"`   // this node's: how many more rounds like it follow by themselves
+	Fewest        uint32                 `protobuf:"varint,18,opt,name=fewest,proto3" json:"fewest,omitempty"`                        // players of a group
+	Seats         uint32                 `protobuf:"varint,19,opt,name=seats,proto3" json:"seats,omitempty"`                          // the most players of a group
+	Again         uint32                 `protobuf:"varint,20,opt,name=again,proto3" json:"again,omitempty"`                          // this node's: how many more rounds like it follow by themselves
+	Study         uint64                 `protobuf:"varint,21,opt,name=study,proto3" json:"study,omitempty"`                          // blocks after the one that shuffles in which no channel is opened
+	StudyLeft     uint64                 `protobuf:"varint,22,opt,name=study_left,json=studyLeft,proto3" json:"study_left,omitempty"` // of these, once the groups are known
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -8865,6 +8875,20 @@ func (x *RoundInfo) GetSeats() uint32 {
 func (x *RoundInfo) GetAgain() uint32 {
 	if x != nil {
 		return x.Again
+	}
+	return 0
+}
+
+func (x *RoundInfo) GetStudy() uint64 {
+	if x != nil {
+		return x.Study
+	}
+	return 0
+}
+
+func (x *RoundInfo) GetStudyLeft() uint64 {
+	if x != nil {
+		return x.StudyLeft
 	}
 	return 0
 }
@@ -10019,7 +10043,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"channel_id\x18\x04 \x01(\tR\tchannelId\x12\x19\n" +
 	"\bmatch_id\x18\x05 \x01(\tR\amatchId\x12\x12\n" +
 	"\x04turn\x18\x06 \x01(\tR\x04turn\x12\x12\n" +
-	"\x04text\x18\a \x01(\tR\x04text\"\xa7\x02\n" +
+	"\x04text\x18\a \x01(\tR\x04text\"\xbd\x02\n" +
 	"\x10OpenRoundRequest\x12\x1f\n" +
 	"\vparams_json\x18\x01 \x01(\tR\n" +
 	"paramsJson\x12\x14\n" +
@@ -10034,7 +10058,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x06fewest\x18\n" +
 	" \x01(\rR\x06fewest\x12\x14\n" +
 	"\x05seats\x18\v \x01(\rR\x05seats\x12\x14\n" +
-	"\x05again\x18\f \x01(\rR\x05again\".\n" +
+	"\x05again\x18\f \x01(\rR\x05again\x12\x14\n" +
+	"\x05study\x18\r \x01(\x04R\x05study\".\n" +
 	"\x11OpenRoundResponse\x12\x19\n" +
 	"\bround_id\x18\x01 \x01(\tR\aroundId\"-\n" +
 	"\x10StopRoundRequest\x12\x19\n" +
@@ -10071,7 +10096,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04gold\x18\x05 \x01(\rR\x04gold\x12\x16\n" +
 	"\x06silver\x18\x06 \x03(\rR\x06silver\x12\x14\n" +
 	"\x05round\x18\a \x01(\rR\x05round\x12\x12\n" +
-	"\x04says\x18\b \x01(\tR\x04says\"\x8e\x04\n" +
+	"\x04says\x18\b \x01(\tR\x04says\"\xc3\x04\n" +
 	"\tRoundInfo\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x14\n" +
 	"\x05house\x18\x02 \x01(\tR\x05house\x12\x12\n" +
@@ -10094,7 +10119,10 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x04game\x18\x11 \x01(\tR\x04game\x12\x16\n" +
 	"\x06fewest\x18\x12 \x01(\rR\x06fewest\x12\x14\n" +
 	"\x05seats\x18\x13 \x01(\rR\x05seats\x12\x14\n" +
-	"\x05again\x18\x14 \x01(\rR\x05again\"Z\n" +
+	"\x05again\x18\x14 \x01(\rR\x05again\x12\x14\n" +
+	"\x05study\x18\x15 \x01(\x04R\x05study\x12\x1d\n" +
+	"\n" +
+	"study_left\x18\x16 \x01(\x04R\tstudyLeft\"Z\n" +
 	"\x0eRoundEntryInfo\x12\x16\n" +
 	"\x06player\x18\x01 \x01(\tR\x06player\x12\x14\n" +
 	"\x05stake\x18\x02 \x01(\tR\x05stake\x12\x1a\n" +

@@ -3093,6 +3093,7 @@ type Round struct {
 	Salt          []byte                 `protobuf:"bytes,10,opt,name=salt,proto3" json:"salt,omitempty"`
 	Fewest        uint32                 `protobuf:"varint,11,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group
 	Seats         uint32                 `protobuf:"varint,12,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group, the house not counted
+	Study         uint64                 `protobuf:"varint,13,opt,name=study,proto3" json:"study,omitempty"`   // blocks after the one that shuffles in which no channel is opened
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -3207,6 +3208,13 @@ func (x *Round) GetFewest() uint32 {
 func (x *Round) GetSeats() uint32 {
 	if x != nil {
 		return x.Seats
+	}
+	return 0
+}
+
+func (x *Round) GetStudy() uint64 {
+	if x != nil {
+		return x.Study
 	}
 	return 0
 }
@@ -4242,7 +4250,7 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\rSeatSignature\x12\x0e\n" +
 	"\x02at\x18\x01 \x01(\rR\x02at\x12\x12\n" +
 	"\x04seat\x18\x02 \x01(\rR\x04seat\x12\x1c\n" +
-	"\tsignature\x18\x03 \x01(\fR\tsignature\"\x97\x02\n" +
+	"\tsignature\x18\x03 \x01(\fR\tsignature\"\xad\x02\n" +
 	"\x05Round\x12\x14\n" +
 	"\x05house\x18\x01 \x01(\fR\x05house\x12\x14\n" +
 	"\x05rules\x18\x02 \x01(\fR\x05rules\x12\x16\n" +
@@ -4256,7 +4264,8 @@ const file_ante_v1_wire_proto_rawDesc = "" +
 	"\x04salt\x18\n" +
 	" \x01(\fR\x04salt\x12\x16\n" +
 	"\x06fewest\x18\v \x01(\rR\x06fewest\x12\x14\n" +
-	"\x05seats\x18\f \x01(\rR\x05seats\"\x9d\x01\n" +
+	"\x05seats\x18\f \x01(\rR\x05seats\x12\x14\n" +
+	"\x05study\x18\r \x01(\x04R\x05study\"\x9d\x01\n" +
 	"\n" +
 	"RoundEntry\x12\x16\n" +
 	"\x06player\x18\x01 \x01(\fR\x06player\x12\x14\n" +

@@ -13,8 +13,8 @@ func (a *app) roundCommand() *cobra.Command {
 			"Each pair plays one match with the house. A player's daemon checks the draw, and plays nothing else for the bet."},
 		a.openRoundCommand(), a.stopCommand("round", pickRound),
 		&cobra.Command{Use: "register ROUND BET", Short: "Bet in a round", Args: cobra.ExactArgs(2),
-			Long: "Bet in a round. Nothing is locked until you are drawn; then your daemon opens the channel with the house and your\n" +
-				"opponent and starts the match by itself. Then choose to split or steal (channeld play).",
+			Long: "Bet in a round. Nothing is locked until you are drawn and have had the round's time to study the matrix (channeld\n" +
+				"round show); then your daemon opens the channel with the house and your opponent and starts the match by itself. Then choose to split or steal (channeld play).",
 			RunE: about(a, pickRound, func(api *remote, x *antev1.RoundInfo, rest []string) error {
 				return register(api, x, rest[0], "", "you bet %[2]s in round %[1]s\n")
 			})},
@@ -36,6 +36,7 @@ func (a *app) openRoundCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.Uint64Var(&request.Blocks, "blocks", 100, "blocks until registration closes")
 	flags.Uint64Var(&request.Pause, "pause", 5, "blocks from then to the one that shuffles: players must get the sealed list in between")
+	flags.Uint64Var(&request.Study, "study", 20, "blocks from then on in which no pair begins, so that it can study its matrix")
 	flags.Uint64Var(&request.Window, "window", 0, "time for an answer on-chain, in the channels (default: the configured one)")
 	againFlag(cmd, request, "round")
 	assetFlag(cmd, &request.Asset)
@@ -75,7 +76,11 @@ func (api *remote) printRounds(list []*antev1.RoundInfo) {
 
 // printRound prints a round.
 func (api *remote) printRound(x *antev1.RoundInfo) {
-	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d; %s\n", short(x.Id), api.called(x.House), x.State, x.Closes, x.Shuffle, x.ParamsJson)
+	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d, then %s to study; %s\n", short(x.Id), api.called(x.House), x.State, x.Closes, x.Shuffle,
+		plural(x.Study, "blocks"), x.ParamsJson)
+	if x.StudyLeft > 0 {
+		api.printf("the pairs have %s left to study their matrices; then the channels are opened\n", plural(x.StudyLeft, "blocks"))
+	}
 	api.follows(x)
 	api.trouble(x)
 	table(api.Out, "PLAYER\tBET", x.Entries, func(e *antev1.RoundEntryInfo) []any {
