@@ -5,6 +5,7 @@ import (
 
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -35,6 +36,60 @@ func TestBatchesFitIntoBlocks(t *testing.T) {
 	}
 	if steps != matches+1 || len(orders) < 2 {
 		t.Errorf("%d steps in %d orders, want %d steps in several", steps, len(orders), matches+1)
+	}
+}
+
+// However many matches of however many seats are final, no settlement is too large for the chain's
+// nodes to pass on, and every lock is paid.
+func TestSettlementsFitIntoTransactions(t *testing.T) {
+	const size = 128*1024 - 512
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, games.MaxSeats, 100, protocol.MaxLocks)
+	seats, stakes, left := make([]uint8, games.MaxSeats), make([]uint64, games.MaxSeats), make([]uint64, games.MaxSeats)
+	for i := range seats {
+		seats[i], stakes[i] = uint8(i), 1 //nolint:gosec // below games.MaxSeats
+	}
+	c := disputes.Case{
+		Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 500, Chain: &disputes.View{},
+		Evidence: disputes.Evidence{Matches: map[common.Hash]disputes.Match{}},
+	}
+	var all []*match
+	for i := range protocol.MaxLocks {
+		m := b.match(2<<8|uint64(i), seats, toy.Params(0), stakes...)
+		m.terms.Params = append(m.terms.Params, make([]byte, protocol.MaxParams-len(m.terms.Params))...)
+		m.id = m.terms.ID(b.domain)
+		all = append(all, m)
+	}
+	c.Ledger = b.ledger(2, false, left, all...)
+	c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
+	c.Chain.Happened(2, onchain.Contested{ChannelID: b.id, Ledger: *c.Ledger, Deadline: 100})
+	for _, m := range all {
+		c.Matches[m.id] = disputes.Match{Terms: m.terms, Ledger: c.Ledger}
+		c.Chain.Happened(3, onchain.Recorded{ChannelID: b.id, MatchID: m.id, Record: protocol.Record{
+			Status: protocol.MatchFinal, Mover: games.Nobody, Payouts: amounts(stakes...), Marks: make([]protocol.Mark, games.MaxSeats), Spent: make([]uint64, games.MaxSeats),
+		}})
+	}
+	paid := 0
+	for settlements := 0; paid < len(all); settlements++ {
+		if settlements == 4 {
+			t.Fatalf("%d of %d locks are paid by %d settlements", paid, len(all), settlements)
+		}
+		orders := c.Plan().Orders
+		if len(orders) != 1 {
+			t.Fatalf("%d orders, %+v", len(orders), c.Plan().Alarms)
+		}
+		action, err := orders[0].Action(c.Domain, protocoltest.Key("anybody"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		call, err := codec.New(c.Domain).Encode(action)
+		if err != nil || len(call.Data) > size {
+			t.Errorf("a transaction of %d bytes: %v", len(call.Data), err)
+		}
+		c.Chain.Happened(4, onchain.Settled{ChannelID: b.id, Version: 2})
+		for _, m := range action.(onchain.Settle).Matches {
+			c.Chain.Happened(4, onchain.LockPaid{ChannelID: b.id, MatchID: m.Terms.ID(b.domain)})
+			paid++
+		}
 	}
 }
 

@@ -11,12 +11,15 @@ const (
 	gasTransaction = 21_000 // the part of each call's gas that a batch pays once
 	gasMove        = 20_000 // roughly what each move costs that a support replays beyond the first
 	gasByte        = 40     // what a byte of calldata costs at most
-	usualSize      = 1024   // bytes of evidence whose gas is in that of the call
+	usualSize      = 1024   // bytes of evidence, or of a match that is paid, whose gas is in that of the call
 	gasLock        = 20_000 // roughly what each lock costs that a settle pays beyond the first
 
 	// maxBatch bounds what goes into one transaction, in gas, so that a batch fits into any block,
 	// and at gasByte into the 128 KiB of a transaction that nodes of the chain pass on.
 	maxBatch = 3_000_000
+	// maxSettled bounds the bytes of the matches that one settle pays, for the same reason: with a
+	// ledger of protocol.MaxLocks locks between games.MaxSeats seats it stays below 128 KiB.
+	maxSettled = 80 << 10
 )
 
 // What each call costs alone in its transaction, for people and for weighing a step against what is
@@ -60,6 +63,22 @@ func sizeOfEvidence(a *onchain.Advance) uint64 {
 		}
 	}
 	return uint64(size) //nolint:gosec // not negative
+}
+
+func gasOfSettle(a *onchain.Settle) uint64 {
+	gas := gasSettle + beyondFirst(len(a.Matches))*gasLock
+	for i := range a.Matches {
+		if size := sizeOfFinal(&a.Matches[i]); size > usualSize {
+			gas += uint64(size-usualSize) * gasByte //nolint:gosec // not negative
+		}
+	}
+	return gas
+}
+
+// sizeOfFinal returns the most bytes that a match takes in a settle.
+func sizeOfFinal(m *onchain.FinalMatch) int {
+	const fixed, bySeat = 200, 3 * common.HashLength
+	return fixed + len(m.Terms.Params) + bySeat*len(m.Terms.Stakes)
 }
 
 func beyondFirst(n int) uint64 { return uint64(max(n, 1) - 1) }

@@ -114,7 +114,8 @@ func (p *planner) clocked() bool {
 	})
 }
 
-// settle pays out what can be paid: the free balances once, each lock when its match is final.
+// settle pays out what can be paid: the free balances once, each lock when its match is final. Of
+// more matches than one transaction holds the rest is left to the next settle.
 func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 	posted, deadline := p.Chain.Ledger()
 	status := p.Chain.Status()
@@ -126,7 +127,7 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 	if status == Contested {
 		gain = posted.Balances[p.Seat]
 	}
-	paid := 0
+	paid, size := 0, 0
 	for i := range posted.Locks {
 		if p.Chain.Paid(posted.Locks[i].MatchID) {
 			paid++
@@ -148,6 +149,9 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 			}
 			continue
 		}
+		if size += sizeOfFinal(&m); size > maxSettled {
+			break
+		}
 		if seat := seatIn(&m.Terms, p.Seat); int(seat) < len(m.Record.Payouts) {
 			gain.Add(&gain, &m.Record.Payouts[seat])
 			// a convicted seat's payout goes to the others: see Arena
@@ -166,7 +170,7 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 		Key:    key,
 		Action: a,
 		Why:    fmt.Sprintf("pay out ledger %d: the window is over (%d of %d locks are final)", posted.Version, len(a.Matches), len(posted.Locks)),
-		Gas:    gasSettle + beyondFirst(len(a.Matches))*gasLock,
+		Gas:    gasOfSettle(&a),
 		Stake:  gain,
 	})
 }
