@@ -32,8 +32,8 @@ type fault struct {
 var faults = []fault{
 	{"ANTE-1001", connect.CodeInvalidArgument, ErrRequest, "correct the request: the text says what is wrong"},
 	{"ANTE-1002", connect.CodeUnauthenticated, errToken, "show one in the header Authorization: Bearer …; channeld page prints a link with one, channeld access new makes one"},
-	{"ANTE-1003", connect.CodePermissionDenied, ErrScope, "use a token of a wider scope"},
-	{"ANTE-1004", connect.CodePermissionDenied, ErrLimit, "make another token, or play for less"},
+	{"ANTE-1003", connect.CodePermissionDenied, ErrScope, "use a token of a wider scope, which channeld access new makes"},
+	{"ANTE-1004", connect.CodePermissionDenied, ErrLimit, "make another token with channeld access new, or play for less"},
 	{"ANTE-1005", connect.CodeNotFound, ErrUnknownAccess, "see which there are: channeld access list"},
 	{"ANTE-1006", connect.CodeFailedPrecondition, ErrReused, "take a new key for each request"},
 	{"ANTE-1007", connect.CodeFailedPrecondition, ErrUnsure, "look whether it is done, and else ask with a new key"},

@@ -75,7 +75,7 @@ func (s *service) GetReplay(_ context.Context, r *connect.Request[antev1.GetRepl
 		return nil, err
 	}
 	reply := &antev1.GetReplayResponse{
-		Match: table.Match, Missing: replay.Missing, Rules: replay.Terms.Rules.Hex(), ParamsJson: s.proposed(&replay.Terms).ParamsJson,
+		Match: table.Match, Missing: replay.Missing, Rules: replay.Terms.Rules.Hex(), ParamsJson: s.params(&replay.Terms),
 	}
 	for i := range replay.Positions {
 		p, err := s.position(&replay, &replay.Positions[i])

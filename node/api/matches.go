@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
@@ -54,7 +55,7 @@ func (s *service) result(r *node.Result) *antev1.Match {
 	out := &antev1.Match{
 		Id: r.Match.Hex(), ChannelId: r.Channel.Hex(), Game: s.game(r.Terms.Rules), Status: antev1.MatchStatus_MATCH_STATUS_BOOKED,
 		Seats: seats(r.Terms.Seats), Stakes: amounts(r.Terms.Stakes), Seat: uint32(r.Seat), Turn: r.Turn.String(), Mover: -1,
-		Payouts: amounts(r.Payouts), Guilty: guilty(r.Guilty), Reason: r.Reason,
+		Payouts: amounts(r.Payouts), Guilty: guilty(r.Guilty), Reason: r.Reason, ParamsJson: s.params(&r.Terms),
 	}
 	if c, err := s.node.Channel(r.Channel); err == nil {
 		out.Asset = asset(c.Terms.Asset)
@@ -133,8 +134,23 @@ func (s *service) ended(id common.Hash) (*antev1.GetMatchResponse, error) {
 	if err != nil {
 		return nil, err
 	}
-	won := [...]string{"you lost", "a draw", "you won"}[1+r.Won()]
-	return &antev1.GetMatchResponse{Match: s.result(&r), View: "The match is over: " + won + "."}, nil
+	out := &antev1.GetMatchResponse{Match: s.result(&r), View: s.lastView(&r)}
+	// the newest position need not show the end: the match may be conceded, or decided by a clock
+	if over := "The match is over"; !strings.Contains(out.View, over) {
+		won := [...]string{"you lost", "a draw", "you won"}[1+r.Won()]
+		out.View = strings.TrimLeft(fmt.Sprintf("%s\n%s: %s.", out.View, over, won), "\n")
+	}
+	return out, nil
+}
+
+// lastView returns the newest position of a match that is over, empty if its moves are not kept.
+func (s *service) lastView(r *node.Result) string {
+	replay, err := s.node.Replay(r.Match)
+	if err != nil || len(replay.Positions) == 0 || replay.Positions[len(replay.Positions)-1].View == nil {
+		return ""
+	}
+	c, _ := s.node.Channel(r.Channel) // its asset is ETH where it is forgotten
+	return strings.TrimRight(s.viewText(replay.Positions[len(replay.Positions)-1].View, c.Terms.Asset), "\n")
 }
 
 func (s *service) matchMessage(m *node.Match) *antev1.Match {
@@ -142,7 +158,7 @@ func (s *service) matchMessage(m *node.Match) *antev1.Match {
 		Id: m.ID.Hex(), ChannelId: m.Channel.Hex(), Game: m.Game, Status: matchStatus(m),
 		Seats: seats(m.Terms.Seats), Stakes: amounts(m.Terms.Stakes), Seat: uint32(m.Seat),
 		Asset: asset(m.Asset), Turn: m.Turn.String(), Mover: mover(m.Mover), YourTurn: m.MayMove && !m.Bot, Bot: m.Bot,
-		Players: s.people(m.Players), Waiting: s.waiting(m.Waiting),
+		Players: s.people(m.Players), Waiting: s.waiting(m.Waiting), ParamsJson: s.params(&m.Terms),
 	}
 	if m.Record != nil && m.Record.Clock != 0 {
 		out.Deadline = m.Record.Deadline

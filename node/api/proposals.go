@@ -126,17 +126,25 @@ func (s *service) proposal(p *node.Proposal, mine bool) *antev1.Proposal {
 
 func (s *service) proposed(m *protocol.MatchTerms) *antev1.ProposedMatch {
 	out := &antev1.ProposedMatch{
-		Game: s.game(m.Rules), Seats: seats(m.Seats), Stakes: amounts(m.Stakes),
+		Game: s.game(m.Rules), ParamsJson: s.params(m), Seats: seats(m.Seats), Stakes: amounts(m.Stakes),
 	}
 	if m.Nonce != 0 {
 		out.MatchId = m.ID(s.node.Domain()).Hex()
 	}
-	if g, err := s.config.Games.Find(out.Game); err == nil {
-		if params, err := g.Params.Decode(m.Params); err == nil {
-			out.ParamsJson = string(params)
-		}
-	}
 	return out
+}
+
+// params returns a match's parameters as an object, empty if the game is not known.
+func (s *service) params(m *protocol.MatchTerms) string {
+	g, err := s.config.Games.Find(s.game(m.Rules))
+	if err != nil {
+		return ""
+	}
+	params, err := g.Params.Decode(m.Params)
+	if err != nil {
+		return ""
+	}
+	return string(params)
 }
 
 // asked finds what is proposed in a channel; version 0 takes whatever is.

@@ -26,7 +26,7 @@ func (s *service) risk(ctx context.Context, of common.Address, amount *uint256.I
 	var l *limitError
 	if errors.As(err, &l) {
 		unit, _ := s.node.Unit(ctx, of) // its smallest units will do
-		return fmt.Errorf("%w: %s is asked, %s is left of its limit; make another token with channeld access new", err, unit.Format(&l.amount), unit.Format(&l.left))
+		return fmt.Errorf("%w: %s is asked, %s is left of its limit", err, unit.Format(&l.amount), unit.Format(&l.left))
 	}
 	return err
 }

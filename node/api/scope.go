@@ -112,7 +112,7 @@ func (s Scope) covers(procedure string) error {
 		need = Owner
 	}
 	if s < need {
-		return fmt.Errorf("%w: its scope is %q, and this needs %q; make another with channeld access new", ErrScope, s, need)
+		return fmt.Errorf("%w: its scope is %q, and this needs %q", ErrScope, s, need)
 	}
 	return nil
 }

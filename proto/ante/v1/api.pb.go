@@ -5329,13 +5329,14 @@ type Match struct {
 	Bot       bool                   `protobuf:"varint,11,opt,name=bot,proto3" json:"bot,omitempty"`                           // the bot makes this node's moves
 	// when the mover's clock on-chain runs out, in the Arena's clock; 0: none runs
 	Deadline      uint64       `protobuf:"varint,12,opt,name=deadline,proto3" json:"deadline,omitempty"`
-	Payouts       []string     `protobuf:"bytes,13,rep,name=payouts,proto3" json:"payouts,omitempty"`       // by seat of the match, once it is over
-	Guilty        []uint32     `protobuf:"varint,14,rep,packed,name=guilty,proto3" json:"guilty,omitempty"` // seats of the match that are proved to have cheated
-	Reason        string       `protobuf:"bytes,15,opt,name=reason,proto3" json:"reason,omitempty"`         // why it ended so, if not by the score
-	Draws         []*DrawOffer `protobuf:"bytes,16,rep,name=draws,proto3" json:"draws,omitempty"`           // that wait for an answer
-	Asset         string       `protobuf:"bytes,17,opt,name=asset,proto3" json:"asset,omitempty"`           // of all amounts
-	Players       []*Person    `protobuf:"bytes,18,rep,name=players,proto3" json:"players,omitempty"`       // by seat of the match
-	Waiting       *Waiting     `protobuf:"bytes,19,opt,name=waiting,proto3" json:"waiting,omitempty"`       // for peers to go on; absent: it does not wait for them
+	Payouts       []string     `protobuf:"bytes,13,rep,name=payouts,proto3" json:"payouts,omitempty"`                         // by seat of the match, once it is over
+	Guilty        []uint32     `protobuf:"varint,14,rep,packed,name=guilty,proto3" json:"guilty,omitempty"`                   // seats of the match that are proved to have cheated
+	Reason        string       `protobuf:"bytes,15,opt,name=reason,proto3" json:"reason,omitempty"`                           // why it ended so, if not by the score
+	Draws         []*DrawOffer `protobuf:"bytes,16,rep,name=draws,proto3" json:"draws,omitempty"`                             // that wait for an answer
+	Asset         string       `protobuf:"bytes,17,opt,name=asset,proto3" json:"asset,omitempty"`                             // of all amounts
+	Players       []*Person    `protobuf:"bytes,18,rep,name=players,proto3" json:"players,omitempty"`                         // by seat of the match
+	Waiting       *Waiting     `protobuf:"bytes,19,opt,name=waiting,proto3" json:"waiting,omitempty"`                         // for peers to go on; absent: it does not wait for them
+	ParamsJson    string       `protobuf:"bytes,20,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"` // an object; empty: see game
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5501,6 +5502,13 @@ func (x *Match) GetWaiting() *Waiting {
 		return x.Waiting
 	}
 	return nil
+}
+
+func (x *Match) GetParamsJson() string {
+	if x != nil {
+		return x.ParamsJson
+	}
+	return ""
 }
 
 // DrawOffer is what a seat of a match would end it with.
@@ -9850,7 +9858,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x04R\aversion\x12\x16\n" +
 	"\x06reason\x18\x03 \x01(\tR\x06reason\"\x15\n" +
-	"\x13RejectMatchResponse\"\x90\x04\n" +
+	"\x13RejectMatchResponse\"\xb1\x04\n" +
 	"\x05Match\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
@@ -9872,7 +9880,9 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x05draws\x18\x10 \x03(\v2\x12.ante.v1.DrawOfferR\x05draws\x12\x14\n" +
 	"\x05asset\x18\x11 \x01(\tR\x05asset\x12)\n" +
 	"\aplayers\x18\x12 \x03(\v2\x0f.ante.v1.PersonR\aplayers\x12*\n" +
-	"\awaiting\x18\x13 \x01(\v2\x10.ante.v1.WaitingR\awaiting\"9\n" +
+	"\awaiting\x18\x13 \x01(\v2\x10.ante.v1.WaitingR\awaiting\x12\x1f\n" +
+	"\vparams_json\x18\x14 \x01(\tR\n" +
+	"paramsJson\"9\n" +
 	"\tDrawOffer\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x18\n" +
 	"\apayouts\x18\x02 \x03(\tR\apayouts\"\x87\x01\n" +

@@ -61,6 +61,29 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
+// TestThinks: who is there and has not thought for long is not told to be late.
+func TestThinks(t *testing.T) {
+	now := time.Unix(1000, 0)
+	for name, c := range map[string]struct {
+		since, until int64
+		away         bool
+		clock        uint64
+		want         bool
+	}{
+		"just now": {999, 1299, false, 0, true}, "for long": {980, 1280, false, 0, false}, "away": {999, 1299, true, 0, false},
+		"little patience": {995, 1005, false, 0, false}, "a clock runs": {999, 1299, false, 1100, false},
+	} {
+		m := &antev1.Match{Seats: []uint32{0, 1}, Players: []*antev1.Person{{Mine: true}, {Name: "bob", Connected: !c.away}}, Mover: 1, Deadline: c.clock,
+			Waiting: &antev1.Waiting{Seats: []uint32{1}, Since: c.since, Until: c.until}}
+		if got := thinks(m, now); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	if thinks(new(antev1.Match), now) {
+		t.Error("a match that waits for nobody")
+	}
+}
+
 func TestWrapped(t *testing.T) {
 	if got := wrapped("one two three", 7); len(got) != 2 || got[0] != "one two" || got[1] != "three" {
 		t.Errorf("%q", got)

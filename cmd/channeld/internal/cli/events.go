@@ -93,6 +93,9 @@ func (f *follower) run(ctx context.Context, handle func(*antev1.Event) error) er
 }
 
 func (f *follower) once(ctx context.Context, handle func(*antev1.Event) error) error {
+	if _, err := f.api.token(); err != nil {
+		return err // a stream would only say that it can't connect
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	stream, err := f.api.StreamEvents(ctx, connect.NewRequest(f.request))

@@ -64,7 +64,11 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 	return show(api, api.ListMatches, request, func(r *antev1.ListMatchesResponse) {
 		if len(r.Matches) > 0 {
 			table(api.Out, "MATCH\tGAME\tSTATUS\tSTAKES BY SEAT\tTURN\tCHANNEL\tWITH", r.Matches, func(m *antev1.Match) []any {
-				return []any{short(m.Id), m.Game, matchStatus(m), api.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId), others(m.Players)}
+				status := matchStatus(m)
+				if m.Status == antev1.MatchStatus_MATCH_STATUS_OVER {
+					status += ", not paid yet"
+				}
+				return []any{short(m.Id), m.Game, status, api.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId), others(m.Players)}
 			})
 		} else if len(waiting) == 0 {
 			api.printf("there is no match (propose one: channeld match propose mastermind 0.1eth)\n")
@@ -92,9 +96,6 @@ func matchStatus(m *antev1.Match) string {
 	case m.Status == antev1.MatchStatus_MATCH_STATUS_RUNNING && m.Bot:
 		status += ", the bot plays"
 	}
-	if m.Status == antev1.MatchStatus_MATCH_STATUS_OVER {
-		status += ", not paid yet"
-	}
 	if m.Deadline > 0 {
 		status += fmt.Sprintf(", on-chain clock until %d", m.Deadline)
 	}
@@ -121,7 +122,7 @@ func opponent(m *antev1.Match, seat uint32) string {
 // printMatch prints a match as its player sees it.
 func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 	m := r.Match
-	api.printf("%s %s, %s, you are seat %d\n", m.Game, short(m.Id), matchStatus(m), m.Seat)
+	api.printf("%s %s, %s; with %s, you are seat %d\n", m.Game, short(m.Id), matchStatus(m), others(m.Players), m.Seat)
 	api.printf("%s\n", api.looks().paint(strings.TrimRight(r.View, "\n")))
 	if r.Recall != "" {
 		api.printf("yours: %s\n", r.Recall)

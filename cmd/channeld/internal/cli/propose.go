@@ -31,6 +31,11 @@ func (a *app) proposeCommand() *cobra.Command {
 			}
 			return nil
 		}
+		for _, arg := range args {
+			if strings.Contains(arg, "=") {
+				return fmt.Errorf("%s is no stake: write a parameter as --param %s", clean(arg), clean(arg))
+			}
+		}
 		return cobra.RangeArgs(1, 2)(c, args)
 	}
 	cmd.RunE = a.client(func(api *remote, args []string) error {

@@ -144,6 +144,9 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 			s.printf("%s", wipe+strings.Repeat("\n", clockLines))
 		}
 		s.printf("\n")
+		if over {
+			s.printf("%s", s.looks().paint(s.boardBefore()))
+		}
 		s.printMatch(m)
 		if screen.redraws {
 			s.printf("\n%s", strings.Join(s.recent, ""))
@@ -165,6 +168,20 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	s.look(m)
 	s.showClock()
 	return false, nil
+}
+
+// boardBefore returns the board before the last position, if that shows less of it: what a round
+// was played with can be taken off the board when it ends.
+func (s *sitting) boardBefore() string {
+	r, err := call(s.remote, s.GetReplay, &antev1.GetReplayRequest{MatchId: s.id})
+	if err != nil || len(r.Positions) < 2 {
+		return "" // the moves are not kept
+	}
+	before := r.Positions[len(r.Positions)-2].View
+	if strings.Count(before, "\n") <= strings.Count(r.Positions[len(r.Positions)-1].View, "\n") {
+		return ""
+	}
+	return before + "\n"
 }
 
 // shownEvents is how many lines stand under a board that is redrawn.

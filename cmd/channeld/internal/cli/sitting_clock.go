@@ -49,11 +49,29 @@ func (s *sitting) tick() {
 	s.showClock()
 }
 
+// soon is how long nobody is told that a player who is there thinks.
+const soon = 20 * time.Second
+
+// thinks reports whether a match waits for players who are there and have not thought for long,
+// measured by the patience with them.
+func thinks(m *antev1.Match, now time.Time) bool {
+	w := m.GetWaiting()
+	if w == nil || m.Deadline > 0 {
+		return false
+	}
+	_, away := waitedFor(m)
+	patience := time.Duration(w.Until-w.Since) * time.Second
+	return !away && now.Sub(time.Unix(w.Since, 0)) < min(soon, patience/2)
+}
+
 // showClock prints what time is left: on a terminal in its place over the board, elsewhere once for
 // each clock.
 func (s *sitting) showClock() {
 	t := &s.time
-	text := s.clock(t.match, time.Now(), t.chain)
+	text := ""
+	if now := time.Now(); !thinks(t.match, now) {
+		text = s.clock(t.match, now, t.chain)
+	}
 	if !s.looks().redraws {
 		which := fmt.Sprint(t.match.Turn, t.match.GetWaiting().GetText(), t.match.Deadline)
 		if text != "" && which != t.told {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -66,10 +67,18 @@ func (s *sitting) help() error {
 	if err != nil {
 		return err
 	}
+	var rules map[string]json.RawMessage
+	_ = json.Unmarshal([]byte(s.match.ParamsJson), &rules) // none of a game that is not known
 	for _, g := range r.Games {
-		if g.Name == s.match.Game {
-			s.printGame(g, true)
+		if g.Name != s.match.Game {
+			continue
 		}
+		for _, p := range g.Parameters {
+			if value, set := rules[p.Name]; set {
+				p.DefaultJson = string(value)
+			}
+		}
+		s.printGame(g, true)
 	}
 	s.printf("%s", sittingHelp)
 	return nil
