@@ -411,7 +411,7 @@ func TestAttack_WithheldStart_Refused(t *testing.T) {
 func TestAttack_LateBooking_Agreement(t *testing.T) {
 	tb, id := brokenAgreement(t)
 	tb.restart(0)
-	if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrOver) {
+	if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrBound) {
 		t.Fatalf("a move while the draw can still be booked: %v", err)
 	}
 	tb.must(0, channel.Idle{})

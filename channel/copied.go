@@ -20,7 +20,7 @@ func (t *txn) oldCopy(found OldCopyFound) {
 		return
 	}
 	t.change().restored = true
-	t.copied, t.fx.Sync = &found, true
+	t.copied = &found
 	t.event(found)
 }
 

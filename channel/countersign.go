@@ -21,7 +21,7 @@ func (m side) maySign(l *link) error {
 	case m.released:
 		return ErrNoMatch
 	case m.bound():
-		return ErrOver
+		return ErrBound
 	case protocol.MarkOf(l.turn) < m.mark || protocol.MarkOf(l.turn) == m.mark && l.hash != m.markState:
 		return ErrSigned
 	case len(l.sigs) > 2 && !m.passed(l.turn) && !m.again(m.at(l.turn-1)):

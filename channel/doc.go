@@ -12,7 +12,7 @@
 //	if err != nil {
 //		// Refused: nothing has changed. Tell the user, or log which peer it came from (ErrPeer).
 //	}
-//	store.Commit(fx.Entries) // atomically; on the disk before anything else happens if fx.Sync
+//	store.Commit(fx.Entries) // atomically, and on the disk before anything else happens
 //	for _, out := range fx.Messages {
 //		transport.Send(out.To, message.Envelope(m.ID(), out.Message)) // may get lost
 //	}

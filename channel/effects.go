@@ -10,13 +10,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Effects is what one step wants done. The caller makes Entries durable, in one atomic write,
-// before it sends any of Messages or tells anybody about Events.
+// Effects is what one step wants done. The caller makes Entries durable, in one atomic write that
+// reaches the disk, before it sends any of Messages or tells anybody about Events.
 type Effects struct {
-	Entries []Entry
-	// the step signed something or found a proof: the write must reach the disk before anything
-	// leaves
-	Sync     bool
+	Entries  []Entry
 	Messages []Outgoing
 	Events   []Event
 }

@@ -20,6 +20,5 @@ func (m side) convictable(l *link, seat int, other common.Hash, sig protocol.Sig
 		States: [2]common.Hash{l.hash, other}, Signatures: [2]protocol.Signature{l.sigs[seat], sig}}
 	m.edit()
 	m.proofs = append(slices.Clip(m.proofs), proof)
-	m.fx.Sync = true
 	m.event(SeatEquivocated{Proof: proof})
 }

@@ -118,7 +118,6 @@ func (m side) adoptLine(s *protocol.Support) error {
 	}
 	links := m.line(s, &r)
 	m.edit()
-	m.fx.Sync = true
 	if l := m.at(r.Turn); l != nil && l.hash == r.Hash {
 		m.links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)
 		return m.cascade()

@@ -43,9 +43,9 @@ func (m *Machine) Clone(s protocol.Signer) *Machine {
 	return &c
 }
 
-// Step handles one input. When it returns an error, nothing has changed and there are no effects:
-// the error says why the input was refused, and wraps ErrPeer where a peer is to blame. A repeated
-// input changes nothing.
+// Step handles one input. When it returns an error, nothing has changed but what the peer is
+// charged for, and there are no effects: the error says why the input was refused, and wraps
+// ErrPeer where a peer is to blame. A repeated input changes nothing.
 func (m *Machine) Step(in Input) (Effects, error) {
 	t := m.begin()
 	err := t.handle(in)
@@ -81,7 +81,7 @@ func (t *txn) handle(in Input) error {
 	case ClockAt:
 		return t.clockAt(in.Now, in.Block)
 	case StoreRestored:
-		t.change().restored, t.fx.Sync = true, true
+		t.change().restored = true
 		return nil
 	case Hold:
 		return t.hold(in.On)
@@ -242,7 +242,6 @@ func (t *txn) event(e Event) { t.fx.Events = append(t.fx.Events, e) }
 
 // sign signs with the session key. The signature leaves in a batch that is durable first.
 func (t *txn) sign(digest common.Hash) (protocol.Signature, error) {
-	t.fx.Sync = true
 	return t.cfg.Signer.Sign(digest)
 }
 

@@ -190,8 +190,8 @@ func (m *match) onRecord() protocol.Support {
 	return m.supportFrom(max(m.agreed(), m.holding(m.recorded()), 0))
 }
 
-// full reports whether nobody goes on from the newest position before a seat signs it or the Arena
-// records it.
+// full reports whether one call carries no more moves: the next comes after all have signed the
+// newest position, or the Arena has recorded it.
 func (m *match) full() bool {
 	s := m.supportFrom(max(m.settled(), 0))
 	return s.Full()

@@ -20,7 +20,7 @@ func (m side) mayMove() error {
 	case m.over() || m.decided() || m.agreement() != nil:
 		return ErrOver
 	case m.bound():
-		return ErrOver
+		return ErrBound
 	case l.mover != games.Chance && int(l.mover) != m.seat:
 		return ErrNotYourTurn
 	case m.frozen() && !m.onMove():

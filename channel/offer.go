@@ -149,7 +149,6 @@ func (m *match) checkAgreement(a *protocol.Agreement) error {
 // putOffer keeps a signature of an offered agreement. A seat's new offer replaces its old one.
 func (m side) putOffer(a protocol.Agreement, by uint8, seat int, sig protocol.Signature) {
 	m.edit()
-	m.fx.Sync = true
 	offers := slices.Clone(m.offers)
 	i := slices.IndexFunc(offers, func(o offer) bool { return o.same(&a) })
 	if i < 0 {

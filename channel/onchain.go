@@ -97,7 +97,8 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 		if e.ChannelID == t.id {
 			c := &t.change().chain
 			c.settlements = c.settlements.see(e.Version, final)
-			if t.all = t.all || final; final {
+			if final {
+				t.all = true
 				t.unlock(e.Version)
 			}
 			t.end()

@@ -29,7 +29,6 @@ func secretKey(id common.Hash) string { return secretPrefix + common.Bytes2Hex(i
 
 // keep persists a value with this step, beside the state and the matches that it changed.
 func (t *txn) keep(key string, value []byte) {
-	t.fx.Sync = true
 	t.fx.Entries = append(t.fx.Entries, Entry{Key: key, Value: value})
 }
 

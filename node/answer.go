@@ -91,7 +91,7 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 		return n.sendReply(&o) // it is signed once all have signed to close the other
 	}
 	who, questions := n.who(from), n.questionsToOpen(t.Asset)
-	// of a house with which the user registered: it is asked once for each
+	// from a house with which the user registered: the chain is asked once for each such offer
 	if n.arranged.registered(&o) {
 		who.Friend, questions = true, 1
 	}

@@ -28,6 +28,7 @@ func TestOnlyWhatWasAgreedOnIsExpected(t *testing.T) {
 	}{
 		"as agreed":                {},
 		"an offer came already":    {i: func(i *node.Invite) { i.Offer = common.Hash{2} }},
+		"it came already":          {i: func(i *node.Invite) { i.Offer = common.Hash{3} }},
 		"a channel came already":   {i: func(i *node.Invite) { i.Channel = common.Hash{2} }},
 		"another's invite":         {i: func(i *node.Invite) { i.Mine = false }},
 		"not agreed on":            {i: func(i *node.Invite) { i.State = node.InviteOpen }},
@@ -46,7 +47,7 @@ func TestOnlyWhatWasAgreedOnIsExpected(t *testing.T) {
 		if c.o != nil {
 			c.o(&o.Terms)
 		}
-		if got, err := alice.ExpectsOffer(i, &o); err != nil || got != (name == "as agreed") {
+		if got, err := alice.ExpectsOffer(i, &o); err != nil || got != (name == "as agreed" || name == "it came already") {
 			t.Errorf("a channel %s: expected %t, %v", name, got, err)
 		}
 	}

@@ -16,9 +16,11 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// showUp is how long the inviting player's node waits, once a stake is agreed, for the joining
-// player's node to open the channel or propose the match.
-const showUp = time.Minute
+// Once a stake is agreed the inviting player's node waits so long for the joining player's node.
+const (
+	showUp  = time.Minute      // to offer the channel, or to propose the match in one they share
+	propose = 10 * time.Minute // to propose the match in the channel, if the invite has expired, too
+)
 
 // tendInvites takes the next steps of every invite.
 func (n *meeting) tendInvites(ctx context.Context) error {
@@ -64,10 +66,10 @@ func (n *meeting) tendInvite(ctx context.Context, id common.Hash) error {
 		if i, err = n.invite(id); err != nil {
 			return err
 		}
-		return n.await(i, now)
+		return n.checkOn(i, now)
 	}
 	if i.Channel == (common.Hash{}) {
-		if i, err = n.findChannel(ctx, i); err != nil || i.Channel == (common.Hash{}) {
+		if err := n.findChannel(ctx, i); err != nil || i.Channel == (common.Hash{}) {
 			return err
 		}
 	}
@@ -108,8 +110,8 @@ func (n *meeting) welcome(ctx context.Context) error {
 	return err
 }
 
-// await watches whether the joining player does what was agreed on.
-func (n *meeting) await(i *Invite, now time.Time) error {
+// checkOn takes an invite back from a joining player who does not do what was agreed on in time.
+func (n *meeting) checkOn(i *Invite, now time.Time) error {
 	reason := ""
 	if i.Offer != (common.Hash{}) {
 		o, err := n.offers.offer(i.Offer)
@@ -120,10 +122,8 @@ func (n *meeting) await(i *Invite, now time.Time) error {
 		case OfferDeclined, OfferLapsed:
 			reason = "the channel was not opened"
 		case OfferOpened:
-			if uint64(now.Unix()) >= i.Expiry && now.Unix()-i.Agreed > int64(10*showUp/time.Second) {
-				return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error {
-					return n.endInvite(i, InviteEnded, "the match was not proposed in time", n.ended(i, "the match was not proposed in time"))
-				})
+			if uint64(now.Unix()) >= i.Expiry && now.Unix()-i.Agreed > int64(propose/time.Second) {
+				return n.giveUp(i.ID, "the match was not proposed in time")
 			}
 		}
 	} else if now.Unix()-i.Agreed > int64(showUp/time.Second) {
@@ -135,37 +135,36 @@ func (n *meeting) await(i *Invite, now time.Time) error {
 	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error { return n.reopen(i, i.negotiation(i.With), reason) })
 }
 
-// findChannel finds the channel in which a joined match is to be played, or has one opened. It
-// returns the invite as it stands then.
-func (n *meeting) findChannel(ctx context.Context, i *Invite) (*Invite, error) {
+// findChannel finds the channel in which a joined match is to be played, or has one opened.
+func (n *meeting) findChannel(ctx context.Context, i *Invite) error {
 	if i.Offer == (common.Hash{}) {
 		if c, ok := n.shared(i.Player, i.Asset, &i.Stake); ok {
 			return n.settleOn(i, c)
 		}
-		return i, n.openFor(ctx, i)
+		return n.openFor(ctx, i)
 	}
 	o, err := n.offers.offer(i.Offer)
 	if err != nil {
-		return i, err
+		return err
 	}
 	switch o.State {
 	case OfferDeclined, OfferLapsed:
-		return i, n.endNegotiation(i.ID, i.Player, fmt.Sprintf("the channel is %s: %s", o.State, o.Reason))
+		return n.endNegotiation(i.ID, i.Player, fmt.Sprintf("the channel is %s: %s", o.State, o.Reason))
 	case OfferOpened:
 		c, err := n.channels.Channel(o.Terms.ID(n.domain))
 		if err != nil {
-			return i, err
+			return err
 		}
 		if c.Status != ChannelOpening {
 			return n.settleOn(i, c)
 		}
 	}
-	return i, nil
+	return nil
 }
 
 // settleOn notes in which channel the match is to be played.
-func (n *meeting) settleOn(i *Invite, c Channel) (*Invite, error) {
-	return i, n.changeInvite(i.ID, InviteJoined, func(now *Invite) error {
+func (n *meeting) settleOn(i *Invite, c Channel) error {
+	return n.changeInvite(i.ID, InviteJoined, func(now *Invite) error {
 		now.Channel, now.After = c.ID, c.Ledger.Version<<8
 		*i = *now
 		return n.saveInvite(now)
@@ -298,13 +297,14 @@ func (n *meeting) judge(p *Proposal) verdict {
 }
 
 // expectsOffer reports whether a channel that somebody offers is the one that an invite of this
-// player's calls for, and notes that it is. Each agreement is good for one channel.
+// player's calls for, and notes that it is. Each agreement is good for one channel, of which it may
+// be asked again: what came between may have passed.
 func (n *meeting) expectsOffer(o *Offer) bool {
 	return n.expects(func(i *Invite) bool {
 		deposit := i.deposit(&i.Stake)
 		t := &o.Terms
 		if o.Replaces != (common.Hash{}) || t.Players[0] != i.With || len(t.Players) != 2 || t.Asset != i.Asset || t.Window != i.Window || !t.Deposits[0].Eq(&deposit) ||
-			!t.Deposits[1].Eq(&deposit) || i.Offer != (common.Hash{}) || i.Channel != (common.Hash{}) {
+			!t.Deposits[1].Eq(&deposit) || i.Offer != (common.Hash{}) && i.Offer != o.ID || i.Channel != (common.Hash{}) {
 			return false
 		}
 		i.Offer = o.ID
@@ -317,7 +317,7 @@ func (n *meeting) expectsOffer(o *Offer) bool {
 // a match of two locks it, and what is locked ends the invite.
 func (n *meeting) expectsMatch(p *Proposal) bool {
 	c, err := n.channels.Channel(p.Channel)
-	if err != nil || len(p.Matches) != 1 || !n.usedUp(p.Channel) {
+	if err != nil || len(p.Matches) != 1 || !n.markPlayed(p.Channel) {
 		return false
 	}
 	m := &p.Matches[0]
@@ -342,9 +342,9 @@ func (n *meeting) played(id common.Hash) error {
 	})
 }
 
-// usedUp ends the invites that a channel's matches have used up. It reports whether all could be
+// markPlayed ends the invites whose match has begun in a channel. It reports whether all could be
 // looked at.
-func (n *meeting) usedUp(channelID common.Hash) bool {
+func (n *meeting) markPlayed(channelID common.Hash) bool {
 	list, err := n.Invites()
 	for k := range list {
 		i := &list[k]

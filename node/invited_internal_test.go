@@ -162,7 +162,7 @@ func TestUnreadableResults(t *testing.T) {
 		if n := len(l.session(alice, id).machine.Wanted()); n != 0 {
 			t.Errorf("%s: %d matches are proposed", name, n)
 		}
-		if alice.usedUp(id) || l.state(alice, i.ID) != InviteJoined {
+		if alice.markPlayed(id) || l.state(alice, i.ID) != InviteJoined {
 			t.Errorf("%s: the invite is %s", name, l.state(alice, i.ID))
 		}
 	}
@@ -180,11 +180,11 @@ func TestWhatUsesInvitesUp(t *testing.T) {
 	played.Stake = stakes(7)[0]
 	l.must(alice.saveInvite(played))
 	l.match(alice, id, 7, 0, 1)
-	if !alice.usedUp(id) || l.state(alice, waits.ID) != InviteJoined || l.state(alice, played.ID) != InvitePlayed {
+	if !alice.markPlayed(id) || l.state(alice, waits.ID) != InviteJoined || l.state(alice, played.ID) != InvitePlayed {
 		t.Errorf("the invites are %s and %s", l.state(alice, waits.ID), l.state(alice, played.ID))
 	}
 	l.spoil(alice, invitePrefix+common.Hash{0xff}.Hex())
-	if alice.usedUp(id) {
+	if alice.markPlayed(id) {
 		t.Error("all is said to have been looked at")
 	}
 }
@@ -227,7 +227,7 @@ func TestOpenedButNotProposed(t *testing.T) {
 		i := l.invite(n, 1, func(i *Invite) {
 			i.State, i.Offer, i.Agreed, i.Expiry = InviteJoined, o.ID, l.now.Unix()-c.agreed, uint64(l.now.Unix()+c.expires)
 		})
-		if err := n.await(i, l.now); err != nil || l.state(n, i.ID) != c.want {
+		if err := n.checkOn(i, l.now); err != nil || l.state(n, i.ID) != c.want {
 			t.Errorf("%s: %s, %v", name, l.state(n, i.ID), err)
 		}
 	}

@@ -199,5 +199,12 @@ func (n *meeting) reopen(i *Invite, b *Negotiation, reason string, events ...Eve
 }
 
 func (n *meeting) ended(i *Invite, reason string) Event {
-	return Event{Kind: InviteOver, Text: fmt.Sprintf("no match of %s with %s: %q. Invite %s", n.gameName(i.Rules), i.Player, reason, i.ID)}
+	with := ""
+	switch {
+	case !i.Mine:
+		with = fmt.Sprintf(" with %s", i.Player)
+	case i.With != (common.Address{}):
+		with = fmt.Sprintf(" with %s", i.With)
+	}
+	return Event{Kind: InviteOver, Text: fmt.Sprintf("no match of %s%s: %q. Invite %s", n.gameName(i.Rules), with, reason, i.ID)}
 }

@@ -22,7 +22,8 @@ type OfferState string
 // The states of an offer.
 const (
 	OfferOpen OfferState = "open" // waiting for an answer
-	// all have signed what they had to; the opening is on its way to the chain
+	// this player has signed it, and everybody else, too, if the offer is its own: the opening
+	// follows
 	OfferAccepted OfferState = "accepted"
 	OfferDeclined OfferState = "declined"
 	OfferOpened   OfferState = "opened" // the deposits are locked

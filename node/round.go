@@ -146,8 +146,10 @@ func noRounds(game string) error {
 	return fmt.Errorf("%w: there are no rounds of %q", games.ErrUnknownGame, game)
 }
 
+const roundMemoPrefix = "round "
+
 // roundMemo is the memo of a round's offers.
-func roundMemo(id common.Hash) string { return "round " + id.Hex() }
+func roundMemo(id common.Hash) string { return roundMemoPrefix + id.Hex() }
 
 // Group returns an account's group, or nil.
 func (r *Round) Group(account common.Address) *RoundGroup {

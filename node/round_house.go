@@ -121,8 +121,8 @@ func (n *rounds) receiveJoin(from common.Address, m message.RoundJoin) error {
 	return nil
 }
 
-// enter puts a registration into a round's list, the cheap checks first, and has the round as it is
-// then.
+// enter puts a registration into a round's list, the cheap checks first, and into now the round
+// with it.
 func (n *rounds) enter(now *Round, m message.RoundJoin) error {
 	if err := n.takes(now, &m.Entry); err != nil {
 		return err
@@ -149,6 +149,7 @@ func (n *rounds) enter(now *Round, m message.RoundJoin) error {
 	return n.editRound(now.ID, func(r *Round) ([]Event, error) {
 		at, found := slices.BinarySearchFunc(r.Entries, from, func(e matchmaking.Registration, a common.Address) int { return bytes.Compare(e.Player[:], a[:]) })
 		if found { // it was sent twice
+			*now = *r
 			return nil, nil
 		}
 		if err := n.takes(r, &m.Entry); err != nil {
@@ -161,7 +162,8 @@ func (n *rounds) enter(now *Round, m message.RoundJoin) error {
 	})
 }
 
-// takes refuses registrations for which a round has no room any more, or not yet.
+// takes refuses a registration that comes too late or finds no room, or whose referrer is not
+// registered.
 func (n *rounds) takes(r *Round, e *matchmaking.Registration) error {
 	switch {
 	case r.sealed() || n.block() >= r.Terms.Closes:

@@ -21,7 +21,7 @@ import (
 func (n *rounds) AskRounds(ctx context.Context, house common.Address) error {
 	n.records.Lock()
 	before := n.houses[house]
-	n.houses[house] = before
+	n.houses[house] = before // from now on the house's answers are counted
 	n.records.Unlock()
 	if err := n.send(house, message.RoundQuery{}); err != nil {
 		return err
@@ -267,7 +267,7 @@ func (r *Round) finished(account common.Address) bool {
 
 // roundOf returns the round that an offer is made for, if this player is registered for it.
 func (n *rounds) roundOf(o *Offer) (Round, bool) {
-	name, is := strings.CutPrefix(o.Memo, "round ")
+	name, is := strings.CutPrefix(o.Memo, roundMemoPrefix)
 	if !is {
 		return Round{}, false
 	}

@@ -110,7 +110,7 @@ func (s *session) stepLocked(with along, inputs ...channel.Input) error {
 	}
 	var refused error
 	for _, in := range inputs {
-		before := *s.machine // whose parts are never modified in place
+		before := *s.machine // whose parts are never modified in place, except for what peers are charged
 		fx, err := s.machine.Step(in)
 		refused = errors.Join(refused, err)
 		if err := s.release(fx, with); err != nil {

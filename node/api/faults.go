@@ -77,6 +77,7 @@ var faults = []fault{
 	{"ANTE-3019", connect.CodeFailedPrecondition, channel.ErrLate, "leave it to the chain"},
 	{"ANTE-3020", connect.CodeFailedPrecondition, channel.ErrRefused, "offer a draw, or let it be voided on-chain"},
 	{"ANTE-3021", connect.CodeInvalidArgument, money.ErrShort, "play for more"},
+	{"ANTE-3022", connect.CodeFailedPrecondition, channel.ErrBound, "wait, or close the channel on-chain"},
 	{"ANTE-4001", connect.CodeNotFound, games.ErrUnknownGame, "see which there are: channeld games"},
 	{"ANTE-4002", connect.CodeInvalidArgument, games.ErrText, "write the move as the prompt says"},
 	{"ANTE-4003", connect.CodeInvalidArgument, games.ErrIllegal, "choose a move that the rules allow"},

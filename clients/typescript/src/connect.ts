@@ -8,7 +8,7 @@ import { NodeService } from "./gen/ante/v1/api_pb.js";
 export type Ante = Client<typeof NodeService>;
 
 export interface Options {
-  /** Where the daemon is, such as "http://127.0.0.1:8645". Left out: where the page came from. */
+  /** Where the daemon is, such as "http://127.0.0.1:4180". Left out: where the page came from. */
   address?: string;
   /** What the daemon lets in; asked anew for each call where it is a function. */
   token: string | (() => string);
