@@ -103,6 +103,17 @@ func (c *Client) pendingNonce(ctx context.Context, account common.Address) (nonc
 	return nonce, err
 }
 
+// fees are what an endpoint says of a market: the priority fee, in wei per gas, and what a byte of
+// data costs.
+type fees struct{ tip, data uint64 }
+
+func (c *Client) fees(ctx context.Context, e *endpoint) (f fees, err error) {
+	if f.tip, err = c.tip(ctx, e); err == nil {
+		f.data, err = c.byteFee(ctx, e)
+	}
+	return f, err
+}
+
 // tip returns the priority fee that an endpoint suggests, in wei per gas.
 func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
 	var wei *big.Int
@@ -121,26 +132,26 @@ func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
 	return wei.Uint64(), nil
 }
 
-// Market returns the price of gas in a block; if no endpoint suggests a tip, without a tip and with
-// an error. It asks both endpoints: one alone could name a price so low that nothing lands, or so
-// high that nothing is worth its gas.
+// Market returns the price of gas in a block; if no endpoint suggests a tip, and tells what data
+// costs, without these and with an error. It asks both endpoints: one alone could name a price so
+// low that nothing lands, or so high that nothing is worth its gas.
 func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	m := money.Market{BaseFee: b.BaseFee}
-	tip, err := c.tip(ctx, c.first)
+	ours, err := c.fees(ctx, c.first)
 	if err == nil {
-		m.Tip, m.High = tip, tip
+		m.Tip, m.High, m.Byte = ours.tip, ours.tip, ours.data
 	}
 	if c.second == nil {
 		return m, err
 	}
-	theirs, failed := c.tip(ctx, c.second)
+	theirs, failed := c.fees(ctx, c.second)
 	switch {
 	case failed != nil:
 		return m, err
 	case err != nil:
-		m.Tip = theirs
+		m.Tip, m.Byte = theirs.tip, theirs.data
 	}
-	m.Tip, m.High = min(m.Tip, theirs), max(m.High, theirs)
+	m.Tip, m.High, m.Byte = min(m.Tip, theirs.tip), max(m.High, theirs.tip), min(m.Byte, theirs.data)
 	return m, nil
 }
 

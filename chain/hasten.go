@@ -57,7 +57,7 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 	}
 	ask = u.market.Ask(uint64(how))
 	at = money.Market{BaseFee: u.market.BaseFee, Tip: ask.Tip}
-	besides, gas := u.besides(j)
+	besides, gas := u.besides(j, u.market)
 	if !j.spare() {
 		reserve := u.reserve(u.market, 0)
 		besides.Add(besides, &reserve.Need)

@@ -89,6 +89,14 @@ func (j *job) worst() *uint256.Int {
 	return cost
 }
 
+// call is what its transaction says.
+func (j *job) call() []byte {
+	if j.cancelled() {
+		return nil
+	}
+	return j.Data
+}
+
 // isCancel says whether a version is one that cancels.
 func (j *job) isCancel(tx common.Hash) bool {
 	for i, sent := range j.Sent {

@@ -18,7 +18,8 @@ type Reserve struct {
 	Account common.Address
 	// of the worst dispute in one channel, Fees.Reserve, and the usual one in each of the others
 	Gas uint64
-	// wei per gas: what lands a transaction soon in the newest block even if the base fee doubles
+	// wei per gas: what lands a transaction soon in the newest block even if the base fee doubles,
+	// and the data that goes with it
 	Price      uint64
 	Have, Need uint256.Int // wei; Need is Gas times Price
 }
@@ -52,19 +53,21 @@ func (s *Sender) Reserve(ctx context.Context, more int) (Reserve, error) {
 
 func (s *Sender) reserve(market money.Market, more int) Reserve {
 	r := Reserve{Account: s.Address(), Gas: money.ReserveGas(s.config.Fees.Reserve, usualDispute, s.config.Channels()+more)}
-	r.Price = min(market.Ahead(), s.config.Fees.UrgentMax)
+	r.Price = min(market.Ahead(), s.config.Fees.UrgentMax) + market.Data()
 	r.Need = money.Cost(r.Gas, uint256.NewInt(r.Price))
 	return r
 }
 
-// besides returns what else the account has to pay than gas at a job's price, its value and what is
-// on its way, and how much gas that is: the job's own and, as what is no answer makes way for one,
-// that of the transfers which cancel it.
-func (s *Sender) besides(j *job) (sum *uint256.Int, gas uint64) {
+// besides returns what else the account has to pay than gas at a job's price, its value, its data
+// and what is on its way, and how much gas that is: the job's own and, as what is no answer makes
+// way for one, that of the transfers which cancel it.
+func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uint64) {
 	sum, gas = new(uint256.Int), j.Gas
+	pay := func(wei uint256.Int) { sum.Add(sum, &wei) }
 	if !j.cancelled() {
-		sum.Set(&j.Value)
+		pay(j.Value)
 	}
+	pay(market.Bytes(j.call()))
 	for _, other := range s.book.Jobs {
 		switch {
 		case other == j, other.Landed != nil, j.Key != "" && other.Key == j.Key:
@@ -72,7 +75,8 @@ func (s *Sender) besides(j *job) (sum *uint256.Int, gas uint64) {
 		case j.spare() && !other.spare():
 			gas += params.TxGas
 		default:
-			sum.Add(sum, other.worst())
+			pay(*other.worst())
+			pay(market.Bytes(other.call()))
 		}
 	}
 	return sum, gas
@@ -85,7 +89,7 @@ func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (most 
 	if err != nil {
 		return 0, err
 	}
-	need, gas := s.besides(j)
+	need, gas := s.besides(j, market)
 	if !j.Defence {
 		r := s.reserve(market, 0)
 		need.Add(need, &r.Need)

@@ -33,7 +33,7 @@ func TestWhatElseIsPaid(t *testing.T) {
 		{"it fills a gap", filler, all, 2009 + 8000 + 32000, 10 + params.TxGas},
 	} {
 		s := &Sender{book: &book{Jobs: c.jobs}}
-		if sum, gas := s.besides(c.j); sum.Uint64() != c.sum || gas != c.gas {
+		if sum, gas := s.besides(c.j, money.Market{}); sum.Uint64() != c.sum || gas != c.gas {
 			t.Errorf("%s: %v wei and %d gas, want %d and %d", c.what, sum, gas, c.sum, c.gas)
 		}
 	}

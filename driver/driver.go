@@ -138,14 +138,14 @@ func (d *Driver) Now(ctx context.Context) (uint64, error) {
 	return d.Arena.TimeOf(block), nil
 }
 
-// LookAtPrices learns what gas costs in a block. When no endpoint tells its tip, the one before
-// counts.
+// LookAtPrices learns what gas costs in a block. When no endpoint tells its tip, or what data
+// costs, what was before counts.
 func (d *Driver) LookAtPrices(ctx context.Context, b chain.Block) error {
 	market, err := d.Client.Market(ctx, b)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err != nil {
-		market.Tip, market.High = d.market.Tip, d.market.High
+		market.Tip, market.High, market.Byte = d.market.Tip, d.market.High, d.market.Byte
 	}
 	d.market = market
 	return err
@@ -158,13 +158,13 @@ func (d *Driver) Market() money.Market {
 	return d.market
 }
 
-// GasPrice returns what a unit of gas costs now, in wei.
+// GasPrice returns what a unit of gas costs now, and the data that goes with it, in wei.
 func (d *Driver) GasPrice() uint256.Int {
 	if !d.config.GasPrice.IsZero() {
 		return d.config.GasPrice
 	}
 	market := d.Market()
-	return *uint256.NewInt(market.Price())
+	return *uint256.NewInt(market.Price() + market.Data())
 }
 
 // Send sends an action. The request's key names it: asking again never sends it twice.

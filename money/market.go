@@ -1,6 +1,7 @@
 package money
 
 import (
+	"bytes"
 	"math"
 
 	"github.com/holiman/uint256"
@@ -12,6 +13,23 @@ import (
 type Market struct {
 	BaseFee, Tip uint64
 	High         uint64 // the higher tip, if there are two
+	// what a byte of a transaction costs besides its gas, in wei; 0 on most chains. No bid has it.
+	Byte uint64
+}
+
+// gasPerByte is how much gas a call takes for each byte that is left of it when it is compressed:
+// those of the Arena take 80 at least, and none can take less than 40 (EIP-7623).
+const gasPerByte = 64
+
+// Data returns what the data that goes with a unit of gas costs, about, in wei.
+func (m Market) Data() uint64 { return (min(m.Byte, Highest) + gasPerByte - 1) / gasPerByte }
+
+// Bytes returns what the data of a transaction costs besides its gas, at most, in wei. Chains
+// charge for it compressed, which leaves little of zeros; what is around the call is counted.
+func (m Market) Bytes(call []byte) uint256.Int {
+	const envelope = 200
+	other := len(call) - bytes.Count(call, []byte{0})
+	return Cost(uint64(min(len(call), other+other/2)+envelope), uint256.NewInt(m.Byte)) //nolint:gosec // not negative
 }
 
 // Highest is above any price ever paid, and so low that no sum of prices overflows.

@@ -125,3 +125,19 @@ func TestTheReserveGrowsWithTheChannels(t *testing.T) {
 		t.Errorf("an overflow gives %d", have)
 	}
 }
+
+// What data costs is an upper bound of what is left when it is compressed, and follows the gas.
+func TestDataCosts(t *testing.T) {
+	m := money.Market{Byte: 640}
+	for _, test := range []struct {
+		call []byte
+		want uint64 // bytes
+	}{{nil, 200}, {make([]byte, 1000), 200}, {append(make([]byte, 1000), 1, 2), 203}, {[]byte{1, 2, 3, 4}, 204}} {
+		if have := m.Bytes(test.call); have.Uint64() != 640*test.want {
+			t.Errorf("%d bytes cost %s wei, want those of %d", len(test.call), have.Dec(), test.want)
+		}
+	}
+	if m.Data() != 10 || (money.Market{Byte: 1}).Data() != 1 || (money.Market{}).Data() != 0 || (money.Market{Byte: math.MaxUint64}).Data() > money.Highest {
+		t.Errorf("a unit of gas goes with data for %d wei", m.Data())
+	}
+}

@@ -27,7 +27,7 @@ func (n *funds) leastStake(asset common.Address) (least uint256.Int, err error) 
 		return p.LeastStake, nil
 	case price.IsZero():
 		market := n.drive.Market()
-		price.SetUint64(market.Ahead())
+		price.SetUint64(market.Ahead() + market.Data())
 	}
 	return money.Cost(contracts.Gas()["dispute_full"], &price), nil
 }

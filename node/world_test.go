@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/chain/chaintest"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/battleships"
@@ -72,7 +73,7 @@ func world(t testing.TB) *testWorld {
 	if w, ok := worlds.Load(name); ok {
 		return w.(*testWorld)
 	}
-	w, err := dev.Start(t.Context(), devnet.Config{Accounts: 64}, games.Catalog{
+	w, err := dev.Start(t.Context(), devnet.Config{Accounts: 64, Code: chaintest.PriceOracle}, games.Catalog{
 		mastermind.Game(), battleships.Game(), sumscows.Game(), splitsteal.Game(), box9.Game(), toyGame(),
 	})
 	must(t, err)

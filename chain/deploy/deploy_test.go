@@ -14,6 +14,7 @@ import (
 	"github.com/ante-games/ante/chain/deploy"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -73,7 +74,7 @@ func TestDeploy(t *testing.T) {
 	for _, id := range []uint64{1337, 4242} {
 		c, s := world(t, id, same)
 		plan := look(t, s)
-		gas, _ := plan.Cost(0)
+		gas, _ := plan.Cost(money.Market{})
 		var used uint64
 		s.Done = func(_ string, r chain.Report) { used += r.GasUsed }
 		if err := plan.Send(t.Context(), s); err != nil {
@@ -118,7 +119,10 @@ func TestDeployGoesOn(t *testing.T) {
 	if list := plan.Missing(); len(list) != 1 || list[0].Name != "board" || !plan.Factory {
 		t.Fatalf("missing: %v", list)
 	}
-	if _, wei := plan.Cost(1); !wei.Lt(uint256.NewInt(10_000_000)) {
+	if _, wei := plan.Cost(money.Market{Byte: 1}); wei.Uint64() != uint64(len(contracts()[1].Init))+32+200 {
+		t.Errorf("the data of the rest costs %v", wei)
+	}
+	if _, wei := plan.Cost(money.Market{BaseFee: 1}); !wei.Lt(uint256.NewInt(10_000_000)) {
 		t.Errorf("the rest costs %v", wei)
 	}
 	if err := plan.Send(t.Context(), s); err != nil {

@@ -10,6 +10,7 @@ import (
 	"math/big"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core"
 	"github.com/ethereum/go-ethereum/core/state"
@@ -128,15 +129,18 @@ func (p *Plan) Missing() (list []Step) {
 	return list
 }
 
-// Cost returns the gas of what is missing, about, and what that comes to at a price in wei per gas.
-func (p *Plan) Cost(price uint64) (gas uint64, wei *uint256.Int) {
+// Cost returns the gas of what is missing, about, and what that comes to in wei, with what the
+// chain charges for data.
+func (p *Plan) Cost(market money.Market) (gas uint64, wei *uint256.Int) {
+	wei = new(uint256.Int)
 	for _, s := range p.Missing() {
 		gas += s.Gas
+		data := market.Bytes(s.call())
+		wei.Add(wei, &data)
 	}
-	wei = new(uint256.Int)
 	if gas != 0 && !p.Factory {
 		gas += params.TxGas
-		wei.Set(endowment)
+		wei.Add(wei, endowment)
 	}
-	return gas, wei.Add(wei, new(uint256.Int).Mul(uint256.NewInt(gas), uint256.NewInt(price)))
+	return gas, wei.Add(wei, new(uint256.Int).Mul(uint256.NewInt(gas), uint256.NewInt(market.Price())))
 }

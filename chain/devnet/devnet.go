@@ -58,6 +58,7 @@ type Config struct {
 	// without the factory of contracts that chains usually have (see chain/deploy); it can be made
 	// by its transaction, which is bound to no chain
 	Bare bool
+	Code map[common.Address][]byte // of contracts that are there from the start
 }
 
 // Chain is a running chain.
@@ -168,6 +169,9 @@ func (c *Chain) genesis() *core.Genesis {
 	}
 	if c.config.Bare {
 		delete(genesis.Alloc, params.DeterministicFactoryAddress)
+	}
+	for at, code := range c.config.Code {
+		genesis.Alloc[at] = types.Account{Code: code, Balance: new(big.Int)}
 	}
 	million := new(big.Int).Mul(big.NewInt(1_000_000), big.NewInt(params.Ether))
 	for _, key := range append(slices.Clone(c.keys), c.deployer) {

@@ -92,7 +92,7 @@ func (a *app) contracts(d deployment) (list []deploy.Contract) {
 // deployAs deploys what is missing, and writes the settings.
 func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Config, signer chain.Signer) error {
 	of := &settings.Chain
-	client, err := chain.Dial(ctx, chain.Config{URL: of.URL, Second: of.Second, ChainID: of.ID, MaxAge: of.MaxAge, Rate: float64(of.Rate),
+	client, err := chain.Dial(ctx, chain.Config{URL: of.URL, Second: of.Second, ChainID: of.ID, MaxAge: of.MaxAge, Rate: float64(of.Rate), OPStack: of.OPStack || network.Of(of.ID).OPStack,
 		Alarm: func(alarm chain.Alarm) { fmt.Fprintln(a.Err, alarm) }})
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func (a *app) mayDeploy(ctx context.Context, d deployment, plan *deploy.Plan, cl
 		return nil, err
 	}
 	price := market.Price()
-	gas, cost := plan.Cost(price)
+	gas, cost := plan.Cost(market)
 	if fees.Max != 0 && price > fees.Max {
 		return nil, fmt.Errorf("gas costs %s and fees.max is %s: wait, or raise it", wei.Gwei(uint256.NewInt(price)), wei.Gwei(uint256.NewInt(fees.Max)))
 	}
@@ -177,8 +177,11 @@ func (a *app) mayDeploy(ctx context.Context, d deployment, plan *deploy.Plan, cl
 	fmt.Fprintf(a.Err, "To chain %d: %d contracts, %d gas at %s: %s. Account %v pays and has %s.\n", client.ChainID(), len(plan.Missing()), gas,
 		wei.Gwei(uint256.NewInt(price)), wei.Rough(wei.Format(cost)), payer, wei.Format(have))
 	of := network.Of(client.ChainID())
+	if of.Rollup && !of.OPStack {
+		fmt.Fprintf(a.Err, "Besides, %s charges for the data of transactions.\n", of.Name)
+	}
 	if of.Rollup {
-		fmt.Fprintf(a.Err, "Besides, %s charges for the data of transactions. One party makes its blocks: while it stops, nobody can answer, and clocks run on. Let windows be a day.\n", of.Name)
+		fmt.Fprintf(a.Err, "One party makes the blocks of %s: while it stops, nobody can answer, and clocks run on. Let windows be a day.\n", of.Name)
 	}
 	if !plan.Factory {
 		fmt.Fprintln(a.Err, "The chain lacks the factory of contracts "+deploy.Factory.Hex()+", which is made first, for 0.01 eth.")
@@ -219,5 +222,6 @@ func (d *deployment) settings(s *config.Config, of network.Profile) map[string]s
 	return map[string]string{
 		"play.window":        fmt.Sprint(min(max(window, d.minWindow), d.maxWindow)),
 		"wait.confirmations": fmt.Sprint(confirmations), "wait.poll": poll.String(), "chain.max_age": s.Chain.MaxAge.String(),
+		"chain.op_stack": fmt.Sprint(s.Chain.OPStack || of.OPStack),
 	}
 }

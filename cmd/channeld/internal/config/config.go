@@ -36,6 +36,8 @@ type Chain struct {
 	MaxAge time.Duration
 	// requests a second that each endpoint takes; 0: what is learnt when it refuses
 	Rate uint64
+	// it charges for data as the OP stack does
+	OPStack bool
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
 }
