@@ -86,8 +86,9 @@ func TestPlayersThatConnectAreTold(t *testing.T) {
 	}
 }
 
-// TestRoundsAreForgotten: a node remembers so many rounds of others. For another one the oldest
-// makes room of which nothing more comes; where something may come of all, there is none.
+// TestRoundsAreForgotten: a node remembers so many rounds of others, none that its player missed.
+// For another one the oldest makes room of which nothing more comes; where something may come of
+// all, there is none.
 func TestRoundsAreForgotten(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -97,9 +98,12 @@ func TestRoundsAreForgotten(t *testing.T) {
 		left   int
 		want   error
 	}{
-		"with room":                 {nil, 100, keptRounds - 1, keptRounds - 1, nil},
+		"with room":                 {nil, 99, keptRounds - 1, keptRounds - 1, nil},
+		"with room, and missed":     {nil, 100, keptRounds - 1, keptRounds - 2, nil},
+		"with room, and sealed":     {func(r *Round) { r.Seal = sign(t, 7, r.ID) }, 100, keptRounds - 1, keptRounds - 1, nil},
 		"that closed":               {nil, 100, keptRounds, keptRounds - 1, nil},
-		"the older one that closed": {nil, 110, keptRounds, keptRounds - 1, nil},
+		"both that were missed":     {nil, 110, keptRounds, keptRounds - 2, nil},
+		"that was sealed":           {func(r *Round) { r.Seal = sign(t, 7, r.ID) }, 100, keptRounds, keptRounds - 1, nil},
 		"while it is open":          {nil, 99, keptRounds, keptRounds, ErrBusy},
 		"in which the player is":    {func(r *Round) { r.Own = new(matchmaking.Registration) }, 100, keptRounds, keptRounds, ErrBusy},
 		"in which it was refused":   {func(r *Round) { r.Own, r.Trouble = new(matchmaking.Registration), "left out" }, 100, keptRounds, keptRounds - 1, nil},

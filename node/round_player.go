@@ -216,8 +216,9 @@ func (n *rounds) learnRound(id common.Hash, house common.Address, m *message.Rou
 		n.amount(r.Terms.Asset, &r.Terms.Most), r.Terms.Closes)...)
 }
 
-// forgetRounds makes room for another round of a house's: the oldest that nothing more comes of are
-// forgotten. Rounds of this node's own are kept, as what they earned pays for others.
+// forgetRounds makes room for another round of a house's. Those are forgotten that closed before
+// this player entered or heard of their seal and, of the others of which nothing more comes, the
+// oldest. Rounds of this node's own are not: see forgetOwn.
 func (n *rounds) forgetRounds() error {
 	list, err := n.Rounds()
 	if err != nil {
@@ -227,8 +228,10 @@ func (n *rounds) forgetRounds() error {
 	changes := map[string][]byte{}
 	for i := range list {
 		r := &list[i]
-		over := (r.Own == nil || r.Trouble != "") && n.block() >= r.Terms.Closes || r.finished(n.Account())
-		if over && len(list)-len(changes) >= keptRounds {
+		closed := n.block() >= r.Terms.Closes
+		over := (r.Own == nil || r.Trouble != "") && closed || r.finished(n.Account())
+		missed := r.Own == nil && !r.sealed() && closed
+		if missed || over && len(list)-len(changes) >= keptRounds {
 			changes[n.records.key(r.ID)] = nil
 		}
 	}
