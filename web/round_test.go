@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// gathered has alice and bob register for a round that a house holds, check it, and play in it with
-// whom the draw gives them: each other.
+// gathered has alice and bob register for a round that a house holds, check it, study what they play for, and
+// play in it with whom the draw gives them: each other.
 func gathered(w *town, alice, bob *person) {
 	hall := w.settles("hall")
 	now := w.world.Chain.Head()
@@ -15,7 +15,7 @@ func gathered(w *town, alice, bob *person) {
 		block, err := strconv.ParseUint(hall.told("block", "status"), 10, 64)
 		return err == nil && block >= now
 	}, "the hall does not follow the chain", func() {})
-	hall.channeld("round", "open", "0.01eth", "0.5eth", "--blocks", "40", "--pause", "8", "--named", alice.account, "--named", bob.account)
+	hall.channeld("round", "open", "0.01eth", "0.5eth", "--blocks", "40", "--pause", "8", "--study", "40", "--named", alice.account, "--named", bob.account)
 	at := hall.told("addresses", "status")
 	for _, p := range []*person{alice, bob} {
 		p.turnTo("people")
@@ -27,6 +27,11 @@ func gathered(w *town, alice, bob *person) {
 		p.sees("main", "you staked 0.01 ETH")
 		p.usable("round-" + p.name)
 	}
+	for _, p := range []*person{alice, bob} {
+		p.sees("main", "blocks left to study the matrix")
+		p.sees("main", "disqualified")
+	}
+	alice.usable("round-study")
 	game := &boards[3]
 	alice.watch()
 	bob.watch()
