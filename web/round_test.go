@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// gathered has alice and bob register for a round that a house holds, check it, study what they play for, and
-// play in it with whom the draw gives them: each other.
+// gathered has alice and bob register for a round that a house holds, study what they play for,
+// play in it with whom the draw gives them, which is each other, and check it.
 func gathered(w *town, alice, bob *person) {
 	hall := w.settles("hall")
 	now := w.world.Chain.Head()
