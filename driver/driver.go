@@ -66,7 +66,8 @@ type Driver struct {
 func New(config Config) *Driver { return &Driver{config: config} }
 
 // Open connects to the chain. Nothing is followed or sent yet. It fails with *OtherRulesError where
-// a game's contract is not the program's. After an error, too, Close frees what it holds.
+// a game's contract is not the program's, and with *OtherNumbersError where blocks can't be
+// counted. After an error, too, Close frees what it holds.
 func (d *Driver) Open(ctx context.Context) (err error) {
 	c := &d.config
 	if d.Client, err = chain.Dial(ctx, c.Chain); err != nil {

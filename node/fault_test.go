@@ -139,6 +139,10 @@ func TestStartRefuses(t *testing.T) {
 		"rules of another game": {func(c *node.Config) {
 			c.Rules = map[string]common.Address{"mastermind": c.Rules["battleships"]}
 		}, "games.mastermind: " + world(t).Rules["battleships"].Hex() + " has other code"},
+		"another chain's blocks, and a clock of blocks": {func(c *node.Config) { c.Chain.URL, c.Rules = elsewhere(t), nil }, "no Arena whose clock counts blocks"},
+		"another chain's blocks, and a game that draws from them": {func(c *node.Config) {
+			c.Chain.URL, c.Arena = elsewhere(t), ofSeconds(t)
+		}, "games.box9: contracts on this chain are told"},
 		"no rules there": {func(c *node.Config) { c.Rules = map[string]common.Address{"mastermind": {7}} }, "has no code on this chain"},
 		"port taken": {func(c *node.Config) {
 			c.Network = func(protocol.Domain, transport.Handler) (node.Network, error) {
@@ -230,4 +234,44 @@ func TestAttack_HiddenNewer(t *testing.T) {
 	must(t, alice.Exit(tb.ctx, tb.channel))
 	tb.mine(t)
 	must(t, alice.Closed(tb.ctx, tb.channel))
+}
+
+// elsewhere starts an endpoint of a chain whose contracts are told the numbers of another chain's
+// blocks.
+func elsewhere(t *testing.T) string {
+	return newProxy(t, func(body []byte) []byte {
+		// init code that returns the block's number, and some that returns 2^31-1
+		return bytes.ReplaceAll(body, []byte(`"0x435f5260205ff3"`), []byte(`"0x637fffffff5f5260205ff3"`))
+	})
+}
+
+// TestStartAgainBlind: what was once found of contracts is not asked again, so that a node which
+// has something to defend starts at an endpoint that tells nothing of it.
+func TestStartAgainBlind(t *testing.T) {
+	t.Parallel()
+	alice := join(t, nil)
+	must(t, alice.Close())
+	alice.config.Chain.URL = newProxy(t, func(body []byte) []byte {
+		if bytes.Contains(body, []byte("eth_getCode")) || bytes.Contains(body, []byte(`"0x435f5260205ff3"`)) {
+			return nil
+		}
+		return body
+	})
+	alice.start(t)
+}
+
+// ofSeconds returns an Arena whose clock counts seconds.
+func ofSeconds(t *testing.T) common.Address {
+	made, err := world(t).Chain.DeployArena(t.Context(), false, 20, 1_000_000)
+	must(t, err)
+	return made.ContractAddress
+}
+
+// TestOtherNumbers: where contracts are told another chain's blocks, what does not count them is
+// played.
+func TestOtherNumbers(t *testing.T) {
+	t.Parallel()
+	join(t, func(c *node.Config) {
+		c.Chain.URL, c.Arena, c.Rules = elsewhere(t), ofSeconds(t), map[string]common.Address{"mastermind": c.Rules["mastermind"]}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/ante-games/ante/chain"
@@ -13,6 +14,8 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
 	"github.com/ante-games/ante/cmd/channeld/internal/network"
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/games/evm"
+	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
@@ -89,6 +92,30 @@ func (a *app) contracts(d deployment) (list []deploy.Contract) {
 	return list
 }
 
+// suitable returns what is deployed on a chain: where contracts are told the numbers of another
+// chain's blocks neither an Arena whose clock counts them nor a game that draws from their hashes.
+func (a *app) suitable(ctx context.Context, d deployment, client *chain.Client) ([]deploy.Contract, error) {
+	own, err := client.OwnNumbers(ctx)
+	if err != nil || own {
+		return a.contracts(d), err
+	}
+	if d.clock == "blocks" {
+		return nil, errors.New("--clock blocks: contracts on this chain are told the numbers of another chain's blocks; take --clock seconds")
+	}
+	return slices.DeleteFunc(a.contracts(d), func(c deploy.Contract) bool {
+		g, err := a.Games.Find(c.Name)
+		if err != nil {
+			return false
+		}
+		code, err := evm.Runtime(g.Contract)
+		draws := err == nil && foreign.Vet(code) != nil
+		if draws {
+			fmt.Fprintf(a.Err, "Without %s: contracts on this chain are told the numbers of another chain's blocks, so that bets could be closed after a draw.\n", g.Name)
+		}
+		return draws
+	}), nil
+}
+
 // deployAs deploys what is missing, and writes the settings.
 func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Config, signer chain.Signer) error {
 	of := &settings.Chain
@@ -98,7 +125,11 @@ func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Confi
 		return err
 	}
 	defer client.Close()
-	plan, err := deploy.Look(ctx, client, a.contracts(d))
+	list, err := a.suitable(ctx, d, client)
+	if err != nil {
+		return err
+	}
+	plan, err := deploy.Look(ctx, client, list)
 	if err != nil {
 		return err
 	}
