@@ -59,6 +59,9 @@ func (n *funds) Withdraw(ctx context.Context, asset common.Address, amount *uint
 	if to == (common.Address{}) {
 		return chain.Report{}, fmt.Errorf("%w: nobody owns the zero address, so the money would be lost", ErrFunds)
 	}
+	if to == n.config.Arena {
+		return chain.Report{}, fmt.Errorf("%w: the Arena credits nobody with what it pays to itself, so the money would be lost", ErrFunds)
+	}
 	n.learn(ctx, asset)
 	n.moving.Lock()
 	defer n.moving.Unlock()

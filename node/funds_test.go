@@ -119,10 +119,11 @@ func TestFundsRefused(t *testing.T) {
 	_, tooMuch := p.Withdraw(t.Context(), eth, two, p.Account())
 	_, nothing := p.Withdraw(t.Context(), eth, new(uint256.Int), p.Account())
 	_, toNobody := p.Withdraw(t.Context(), eth, ether, common.Address{})
+	_, toArena := p.Withdraw(t.Context(), eth, ether, p.config.Arena)
 	_, poor := p.Deposit(t.Context(), eth, new(uint256.Int).Lsh(ether, 40))
 	_, noToken := p.Deposit(t.Context(), common.Address{5}, ether)
 	for name, err := range map[string]error{
-		"withdraw too much": tooMuch, "withdraw nothing": nothing, "withdraw to nobody": toNobody,
+		"withdraw too much": tooMuch, "withdraw nothing": nothing, "withdraw to nobody": toNobody, "withdraw to the Arena": toArena,
 		"deposit too much": poor, "deposit of no token": noToken,
 	} {
 		if !errors.Is(err, node.ErrFunds) {
