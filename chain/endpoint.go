@@ -253,10 +253,14 @@ func complained(err error) error {
 	return err
 }
 
-// refusal turns the ways in which nodes say that a contract reverted into *Reverted.
+// refusal turns the ways in which nodes say that a contract reverted, or takes more gas than a
+// transaction may have, into *Reverted.
 func refusal(err error) error {
 	var answered rpc.Error
-	if !errors.As(err, &answered) || !strings.Contains(strings.ToLower(answered.Error()), "revert") {
+	if !errors.As(err, &answered) {
+		return err
+	}
+	if said := strings.ToLower(answered.Error()); !strings.Contains(said, "revert") && !strings.Contains(said, "gas required exceeds") {
 		return err
 	}
 	refused := &Reverted{Reason: err}

@@ -226,3 +226,16 @@ func TestASenderRefusesWhatItCannotRead(t *testing.T) {
 		t.Errorf("step with a context that ended: %v", err)
 	}
 }
+
+// TestWhatTakesAllGasIsNotSent: a contract that no gas suffices for refuses, too.
+func TestWhatTakesAllGasIsNotSent(t *testing.T) {
+	o := newOffice(t, nil)
+	endless, err := o.chain.Deploy(t.Context(), common.FromHex("625b5f565f526003601df3")) // jumpdest; jump(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = o.Submit(t.Context(), chain.Request{Key: "a", To: endless.ContractAddress})
+	if refused := new(chain.Reverted); !errors.As(err, &refused) {
+		t.Fatalf("refused: %v", err)
+	}
+}

@@ -1,11 +1,15 @@
 package disputes_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
+	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 func TestAttack_StaleLedger(t *testing.T) {
@@ -84,4 +88,28 @@ func TestAttack_OldBackup(t *testing.T) {
 	c.block()
 	c.block(func() { c.cheat(onchain.ContestLedger{Terms: c.terms, Ledger: *newer}) })
 	c.ends(3*window, 130, 70)
+}
+
+// TestAttack_BadReceiver_Token: a token calls who is paid, and that burns all gas, so that a close
+// which pays the wallets fails. The next one pays the bank.
+func TestAttack_BadReceiver_Token(t *testing.T) {
+	box := &mailbox{}
+	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 3, 100, 100)
+	b.terms.Asset = common.Address{19: 3}
+	b.id = b.terms.ID(b.domain)
+	w := disputes.NewWatcher(disputes.Case{
+		Domain: b.domain, Terms: b.terms, Rules: b.find, Policy: disputes.Policy{Margin: 10, Push: true},
+	}, b.keys[0], box)
+	w.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
+	e := disputes.Evidence{Closing: b.ledger(2, true, []uint64{150, 50, 100})}
+	for try, pushed := range []bool{true, false, false} {
+		w.Step(t.Context(), uint64(20+try), e, disputes.Wishes{Close: true})
+		if len(box.got) != try+1 {
+			t.Fatalf("%d transactions at try %d", len(box.got), try)
+		}
+		if c, ok := box.got[try].Action.(onchain.Close); !ok || c.Push != pushed {
+			t.Errorf("try %d: %+v", try, box.got[try].Action)
+		}
+		w.Failed(box.got[try].ID, errors.New("out of gas"))
+	}
 }

@@ -106,7 +106,8 @@ type Policy struct {
 	// step is planned that costs more than is at stake, and an alarm says so where money is in
 	// danger.
 	GasPrice uint256.Int
-	// Push has a close pay straight to the players' wallets instead of their bank balances.
+	// Push has a close pay straight to the players' wallets instead of their bank balances, unless
+	// it failed so before.
 	Push bool
 	// Frugal is for a tower, which pays for the steps of others and has none of their keys: it
 	// bounds what seats of one owner can make it do for nothing. A contest that somebody else

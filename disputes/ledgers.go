@@ -54,10 +54,12 @@ func (p *planner) closing() bool {
 	if p.Now >= deadline {
 		deadline = 0 // nothing but a settle can come first, and that may be soon
 	}
+	key := p.channelKey()
+	push := p.Push && !p.Failed[key] // a token may call who is paid, who may burn all gas
 	p.add(Step{
 		asked:    p.Asked,
-		Key:      p.channelKey(),
-		Action:   onchain.Close{Terms: p.Terms, Ledger: *p.Closing, Push: p.Push},
+		Key:      key,
+		Action:   onchain.Close{Terms: p.Terms, Ledger: *p.Closing, Push: push},
 		Why:      fmt.Sprintf("close the channel with ledger %d, which everybody signed: pays everybody at once", p.Closing.Version),
 		Deadline: deadline,
 		Gas:      gasClose,

@@ -129,7 +129,8 @@ type Policy struct {
 	// GasPrice is the price of gas, in wei, used to weigh a step on-chain against what it saves; 0
 	// means the price in the newest block.
 	GasPrice uint256.Int
-	// Push has a close pay straight to the players' wallets instead of their bank balances.
+	// Push has a close pay straight to the players' wallets instead of their bank balances, unless
+	// that fails.
 	Push bool
 	// PublishWins publishes this node's wins on the score board once so many of a channel wait, or
 	// the channel is paid out, if they are worth the gas. 0: only PublishScore does so.
