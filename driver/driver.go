@@ -44,6 +44,9 @@ type Config struct {
 	Channels func() int // that the gas payer may have to defend; nil: one
 	// Reads says which events about channels are taken in; nil: all. Those of the bank never are.
 	Reads func(id common.Hash, e onchain.Event) bool
+	// Knows reports whether a channel is one of those that the program looks after. Logs that can't
+	// be read are passed over where they name another, which anybody can invent. Required.
+	Knows func(id common.Hash) bool
 }
 
 // Driver is a connection to a chain with an Arena. Methods are safe for concurrent use once it is
@@ -114,6 +117,9 @@ func (d *Driver) NewSender(of chain.Signer) (*chain.Sender, error) {
 // decode reads a log about a channel, and passes over all others.
 func (d *Driver) decode(l types.Log) (onchain.Event, error) {
 	e, err := d.Codec.Decode(l)
+	if id, named := codec.Channel(l); err != nil && named && !d.config.Knows(id) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/chaintest"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
@@ -32,6 +33,25 @@ func TestAttack_LoudArena(t *testing.T) {
 		said += locks * (1 + seats) * 32
 	}
 	s.must(s.Wait(s.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head(), s.Err() }))
+}
+
+// TestAttack_UnreadableLog_Tower: a stranger invents a channel, and has the Arena repeat a
+// signature that is none. The tower logs nothing.
+func TestAttack_UnreadableLog_Tower(t *testing.T) {
+	s := besiege(t, nil)
+	s.mine(1)
+	loud, err := chaintest.Unreadable(s.domain)
+	s.must(err)
+	before := s.log.size()
+	s.act(0, loud)
+	s.mine(1)
+	if n := s.log.size() - before; n != 0 {
+		t.Errorf("%d bytes are logged", n)
+	}
+	s.entrust()
+	if !s.knows(s.id) || s.knows(loud.Match.ChannelID) {
+		t.Error("the tower knows other channels than those that it holds evidence for")
+	}
 }
 
 // TestAttack_LyingRPC_TooLong: an endpoint tells more of a channel than a store takes. The tower

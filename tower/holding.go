@@ -9,6 +9,7 @@ import (
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
@@ -69,6 +70,16 @@ func readEvidence(value []byte) (*message.TowerEvidence, error) {
 		return nil, fmt.Errorf("a %T where evidence is stored", m)
 	}
 	return &e, nil
+}
+
+// knows reports whether the tower holds anything for a seat of a channel, or can't say.
+func (t *Tower) knows(id common.Hash) bool {
+	holds := false
+	err := t.config.Store.Scan(holdingPrefix+id.Hex()+"/", "", func(string, []byte) error {
+		holds = true
+		return store.ErrStop
+	})
+	return holds || err != nil
 }
 
 // stored returns a piece of evidence, nil if there is none.

@@ -74,7 +74,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	t.drive = driver.New(driver.Config{
 		Chain: endpoint, Arena: config.Arena, From: config.From, Store: config.Store, Cursor: cursorKey, GasPayer: config.GasPayer,
 		Fees: config.Fees, Games: config.Games, Rules: config.Rules, Confirmations: config.Policy.Confirmations,
-		Poll: config.Policy.Poll, GasPrice: config.Policy.GasPrice,
+		Poll: config.Policy.Poll, GasPrice: config.Policy.GasPrice, Knows: t.knows,
 	})
 	t.run, t.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := t.compose(ctx); err != nil {

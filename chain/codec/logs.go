@@ -32,6 +32,16 @@ func (c *Codec) Decode(log types.Log) (onchain.Event, error) {
 	return ev, nil
 }
 
+// Channel returns the channel that a log names, whether or not the rest of it can be read. It is
+// false for logs of the bank, of unknown kinds, and of openings: whose a channel is that is new,
+// only the rest tells.
+func Channel(log types.Log) (common.Hash, bool) {
+	if len(log.Topics) < 2 || !slices.Contains(Kinds(), log.Topics[0]) || log.Topics[0] == arenaABI.Events[bindings.ArenaOpenedEventName].ID {
+		return common.Hash{}, false
+	}
+	return log.Topics[1], true
+}
+
 // Kinds returns the first topics of the events that are about a channel: all but those of the bank,
 // which anybody can bring about by the thousand, for any account. They ascend, so that every
 // request for them is the same.
