@@ -86,6 +86,7 @@ func TestOtherChains(t *testing.T) {
 					},
 				},
 				Setup: func(e *testscript.Env) error {
+					e.Setenv("GORACE", "atexit_sleep_ms=10") // as in TestScripts
 					e.Setenv("HTTP", "http://127.0.0.1:"+port)
 					e.Setenv("WS", "ws://127.0.0.1:"+port)
 					e.Setenv("SIGNER", signer.URL)
