@@ -59,7 +59,7 @@ type Config struct {
 	// Lobby lets others post invites here, for everybody to see who connects.
 	Lobby bool
 
-	Now  func() time.Time // default: time.Now
+	Now  func() time.Time // monotonic, as time.Now is, which is the default: patience is measured by it
 	Rand io.Reader        // cryptographically secure; default: crypto/rand.Reader
 	Log  *slog.Logger     // default: discard
 }

@@ -2,7 +2,7 @@
 // transactions, cursors.
 //
 // A Store maps keys to values. Keys sort bytewise; by convention they are paths such as
-// "match/<id>/position", and those that begin with "store/" belong to this package. Everything else
+// "round/<id>", and those that begin with "store/" belong to this package. Everything else
 // rests on one promise: when Commit returns nil, all of its changes are on stable storage and
 // survive a crash or a power failure; no commit ever survives in part. Checksums detect corrupt
 // data, which the store refuses to open; but in the last 32 KiB of its log, corruption by the disk

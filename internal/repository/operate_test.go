@@ -20,8 +20,8 @@ shown; a player has one with this node, or a seat whose evidence this tower hold
 
 `
 
-// TestOperateIsCurrent holds the tables of budgets and of limits in limits.txt to the code.
-func TestOperateIsCurrent(t *testing.T) {
+// TestLimitsAreCurrent holds the tables of budgets and of limits in limits.txt to the code.
+func TestLimitsAreCurrent(t *testing.T) {
 	atRoot(t)
 	all := slices.Concat(p2p.Limits{}.Budgets(), node.Budgets(), tower.Budgets())
 	names := map[string]bool{}
