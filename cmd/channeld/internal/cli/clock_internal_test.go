@@ -84,6 +84,12 @@ func TestThinks(t *testing.T) {
 	}
 }
 
+func TestFold(t *testing.T) {
+	if got, want := fold("a  b\none two three\n", 9), "a  b\none two\nthree\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestWrapped(t *testing.T) {
 	if got := wrapped("one two three", 7); len(got) != 2 || got[0] != "one two" || got[1] != "three" {
 		t.Errorf("%q", got)

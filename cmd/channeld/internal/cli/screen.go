@@ -28,6 +28,25 @@ func (a *app) redraws(w io.Writer) bool {
 	return is && term.IsTerminal(int(file.Fd())) && !slices.Contains(a.Environ, "TERM=dumb")
 }
 
+// folded breaks lines that a terminal would break within a word.
+func (a *app) folded(text string) string {
+	if !a.looks().redraws {
+		return text
+	}
+	return fold(text, a.width())
+}
+
+// fold breaks the lines of a text that are wider than a terminal.
+func fold(text string, width int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if len([]rune(line)) > width {
+			lines[i] = strings.Join(wrapped(line, width), "\n")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // wipe begins a new picture in place of the old one.
 const wipe = "\x1b[H\x1b[2J"
 

@@ -145,11 +145,11 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 		}
 		s.printf("\n")
 		if over {
-			s.printf("%s", s.looks().paint(s.boardBefore()))
+			s.printf("%s", s.looks().paint(s.folded(s.boardBefore())))
 		}
 		s.printMatch(m)
 		if screen.redraws {
-			s.printf("\n%s", strings.Join(s.recent, ""))
+			s.printf("\n%s", s.folded(strings.Join(s.recent, "")))
 		}
 	}
 	switch {
@@ -158,7 +158,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	case m.Ask == "" && s.board:
 		s.printf("the others are to move; /help says what can be done meanwhile\n")
 	case m.Ask != "" && drawn:
-		s.printf("%s (or /help)\n> ", m.Ask)
+		s.printf("%s\n> ", s.folded(m.Ask+" (or /help)"))
 		s.asked, s.prompt = asking, true
 	case m.Ask != "" && !s.prompt:
 		s.printf("> ")
