@@ -23,7 +23,8 @@ type Failed struct {
 }
 
 // FailedProposals returns the proposals that came to nothing within the last hour, oldest first:
-// this player's that were refused, and others' that were taken back or overtaken.
+// this player's that were refused, until it proposes anew in the channel, and others' that were
+// taken back or overtaken.
 func (n *channels) FailedProposals() []Failed {
 	var list []Failed
 	for _, s := range n.allSessions() {
@@ -63,6 +64,13 @@ func (s *session) fail(events []channel.Event) {
 // user is asked about.
 func asksAgain(events []channel.Event) bool {
 	return slices.ContainsFunc(events, func(e channel.Event) bool { _, asked := e.(channel.ProposalAsked); return asked })
+}
+
+// forgetRefusals forgets what came of this player's earlier proposals.
+func (s *session) forgetRefusals() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failed = slices.DeleteFunc(s.failed, func(f Failed) bool { return f.From == s.seat })
 }
 
 func (s *session) noteFailed(p Proposal, reason string) {

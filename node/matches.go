@@ -94,6 +94,7 @@ func (n *channels) proposeMatch(channelID common.Hash, r MatchRequest) error {
 	if len(r.Stakes) == 1 {
 		r.Stakes = slices.Repeat(r.Stakes, len(r.Seats))
 	}
+	s.forgetRefusals()
 	return s.step(channel.ProposeMatch{Rules: at, Seats: r.Seats, Stakes: r.Stakes, Params: params})
 }
 

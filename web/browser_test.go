@@ -72,6 +72,8 @@ func TestPage(t *testing.T) {
 	d.open(d.url + web.Path + "#" + api.View("another"))
 	d.sees("#state", "does not know this link")
 	d.picture("stranger")
+	d.run(`document.querySelector("#state").textContent = "http://127.0.0.1/".repeat(20)`)
+	d.fits("stranger")
 }
 
 // TestHeaders: what the page may load is said with every file, and nothing but its files is served.

@@ -82,6 +82,7 @@ func TestPlay(t *testing.T) {
 	d.sees("#charts", "−0.01 ETH")
 	d.run(`document.querySelector("#charts").scrollIntoView()`)
 	d.usable("charts")
+	d.refusedNothing()
 
 	d.open(d.url + web.Path + "#another")
 	d.run("location.hash = '/join/0x12/there'")

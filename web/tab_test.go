@@ -166,6 +166,23 @@ func (b *tab) turnTo(part string) {
 	b.run(fmt.Sprintf("location.hash = '/%s'", part))
 }
 
+// fits sees that on a phone nothing is wider than the page, and that no notice covers what can be
+// pressed.
+func (b *tab) fits(name string) {
+	b.Helper()
+	b.act(chromedp.EmulateViewport(390, 1000))
+	if wide := b.read(`[...document.querySelectorAll("#page, #desk")].filter((at) => at.scrollWidth > at.clientWidth).map((at) => at.id).join()`); wide != "" {
+		b.Errorf("%s: on a phone, something is wider than %s", name, wide)
+	}
+	if covered := b.read(`[...document.querySelectorAll(".notices p")].flatMap((at) => {
+		const r = at.getBoundingClientRect();
+		return [1, 2, 3].flatMap((x) => [1, 2, 3].flatMap((y) => document.elementsFromPoint(r.left + x * r.width / 4, r.top + y * r.height / 4)));
+	}).filter((at) => at.matches("button, input, a, select")).map((at) => at.innerText).join()`); covered != "" {
+		b.Errorf("%s: a notice covers %s", name, covered)
+	}
+	b.act(chromedp.EmulateViewport(1100, 800))
+}
+
 // usable has axe look at the page, which must find nothing serious, and takes pictures.
 func (b *tab) usable(name string) {
 	b.Helper()
@@ -173,12 +190,16 @@ func (b *tab) usable(name string) {
 	b.must(err)
 	// what still fades in is pale
 	b.run(`document.getAnimations().filter((a) => a.effect.getComputedTiming().endTime < Infinity).forEach((a) => a.finish())`)
-	b.run(string(axe) + `; axe.run().then((r) => window.found = r.violations.filter((v) => /serious|critical/.test(v.impact))
+	// what is scrolled away at the top counts as hidden
+	b.run(string(axe) + `; window.was = document.querySelector("#desk")?.scrollTop ?? 0; document.querySelector("#desk")?.scrollTo(0, 0);
+		axe.run().then((r) => window.found = r.violations.filter((v) => /serious|critical/.test(v.impact))
 		.map((v) => v.id + " at " + v.nodes.map((n) => n.target).join(", ")).join("; "))`)
 	if found := b.read("window.found"); strings.TrimSpace(found) != "" {
 		b.Errorf("%s: %s", name, found)
 	}
+	b.run(`document.querySelector("#desk")?.scrollTo(0, window.was)`)
 	b.pictures(name)
+	b.fits(name)
 }
 
 // run runs a script, and waits for the promise it makes, if any.

@@ -124,7 +124,9 @@ func (w *wallet) serve(signs *owner.Browser, world *dev.World, settings node.Con
 			return
 		}
 		w.node = n
-		show(api.New(api.Config{Node: n, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Games: world.Games, Rules: world.Rules, Now: time.Now}))
+		show(api.New(api.Config{
+			Node: n, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Games: world.Games, Rules: world.Rules, BrowserWallet: true, Now: time.Now,
+		}))
 	}()
 	w.Cleanup(func() {
 		stop()

@@ -38,6 +38,8 @@ type Config struct {
 	Games games.Catalog             // the node's
 	Rules map[string]common.Address // the node's
 
+	BrowserWallet bool // the player's key is in a browser's wallet: see Wallet
+
 	Now func() time.Time
 	// Dial connects to a peer at a multiaddr and returns the account that it proved to be.
 	Dial func(ctx context.Context, address string) (common.Address, error)

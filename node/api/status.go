@@ -30,6 +30,7 @@ func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetSt
 		ClockUnit: head.Unit, Clock: head.Clock, Block: head.Block, Addresses: s.node.Network().Addresses(), Alarms: uint32(len(alarms)),
 		Version: s.config.Version, Generation: generation, Restored: restored, Standing: uint32(len(s.node.Standing())),
 		Nickname: s.node.NameOf(s.node.Account()).Nickname, Scope: scopeMessage(min(asking(ctx).scope, Everything)),
+		BrowserWallet: s.config.BrowserWallet,
 	}
 	// the rest is worth showing while the chain does not answer
 	if r, err := s.node.Reserve(ctx); err == nil {

@@ -1,5 +1,5 @@
 import { Code } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { AnteError, connect, events } from "../dist/index.js";
 import { AccessScope } from "../dist/gen/ante/v1/api_pb.js";
 import { world, type Daemon } from "./daemon.js";
@@ -105,6 +105,22 @@ test("a token does what its scope says", async () => {
   expect(nobody.code).toBe(Code.Unauthenticated);
   const ended = events(connect({ address: alice.address, token: "wrong" }), { signal: new AbortController().signal }).next();
   expect((await refusal(ended)).code).toBe(Code.Unauthenticated);
+});
+
+test("a daemon that does not answer is not waited for without end", async () => {
+  vi.useFakeTimers();
+  try {
+    const mute: typeof fetch = (_, init) => new Promise((_, no) => init!.signal!.addEventListener("abort", () => no(init!.signal!.reason as Error)));
+    const ante = connect({ address: "http://127.0.0.1:4", token: "any", fetch: mute });
+    const [read, done] = [refusal(ante.getStatus({})), refusal(ante.deposit({ amount: "1" }))];
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect((await read).code).toBe(Code.DeadlineExceeded);
+    expect((await read).message).toContain("30 seconds");
+    expect((await done).message).toContain("90 seconds");
+    expect((await done).advice).toContain("look whether it is done");
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a daemon that is not there is told of, with what to do", async () => {

@@ -532,14 +532,15 @@ type GetStatusResponse struct {
 	Generation uint64                 `protobuf:"varint,12,opt,name=generation,proto3" json:"generation,omitempty"`              // how often the store was opened
 	// the generation in which the store was marked as restored from a backup; 0: never
 	Restored      uint64       `protobuf:"varint,13,opt,name=restored,proto3" json:"restored,omitempty"`
-	Wallet        string       `protobuf:"bytes,14,opt,name=wallet,proto3" json:"wallet,omitempty"`                           // the account that pays for gas
-	Standing      uint32       `protobuf:"varint,15,opt,name=standing,proto3" json:"standing,omitempty"`                      // alarms that stand now
-	Gas           string       `protobuf:"bytes,16,opt,name=gas,proto3" json:"gas,omitempty"`                                 // wei that the account that pays for gas has
-	GasReserve    string       `protobuf:"bytes,17,opt,name=gas_reserve,json=gasReserve,proto3" json:"gas_reserve,omitempty"` // wei that the worst dispute would cost now
-	Towers        []*TowerInfo `protobuf:"bytes,18,rep,name=towers,proto3" json:"towers,omitempty"`                           // who answers on-chain while this node is off
-	Held          uint32       `protobuf:"varint,19,opt,name=held,proto3" json:"held,omitempty"`                              // channels in which nothing is signed until the towers have answered
-	Nickname      string       `protobuf:"bytes,20,opt,name=nickname,proto3" json:"nickname,omitempty"`                       // by which this player asks to be called; empty: none
-	Scope         AccessScope  `protobuf:"varint,21,opt,name=scope,proto3,enum=ante.v1.AccessScope" json:"scope,omitempty"`   // what the caller's token may do; the daemon's own may everything
+	Wallet        string       `protobuf:"bytes,14,opt,name=wallet,proto3" json:"wallet,omitempty"`                                     // the account that pays for gas
+	Standing      uint32       `protobuf:"varint,15,opt,name=standing,proto3" json:"standing,omitempty"`                                // alarms that stand now
+	Gas           string       `protobuf:"bytes,16,opt,name=gas,proto3" json:"gas,omitempty"`                                           // wei that the account that pays for gas has
+	GasReserve    string       `protobuf:"bytes,17,opt,name=gas_reserve,json=gasReserve,proto3" json:"gas_reserve,omitempty"`           // wei that the worst dispute would cost now
+	Towers        []*TowerInfo `protobuf:"bytes,18,rep,name=towers,proto3" json:"towers,omitempty"`                                     // who answers on-chain while this node is off
+	Held          uint32       `protobuf:"varint,19,opt,name=held,proto3" json:"held,omitempty"`                                        // channels in which nothing is signed until the towers have answered
+	Nickname      string       `protobuf:"bytes,20,opt,name=nickname,proto3" json:"nickname,omitempty"`                                 // by which this player asks to be called; empty: none
+	Scope         AccessScope  `protobuf:"varint,21,opt,name=scope,proto3,enum=ante.v1.AccessScope" json:"scope,omitempty"`             // what the caller's token may do; the daemon's own may everything
+	BrowserWallet bool         `protobuf:"varint,22,opt,name=browser_wallet,json=browserWallet,proto3" json:"browser_wallet,omitempty"` // the player's key is in a browser's wallet, which WalletService asks
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -719,6 +720,13 @@ func (x *GetStatusResponse) GetScope() AccessScope {
 		return x.Scope
 	}
 	return AccessScope_ACCESS_SCOPE_UNSPECIFIED
+}
+
+func (x *GetStatusResponse) GetBrowserWallet() bool {
+	if x != nil {
+		return x.BrowserWallet
+	}
+	return false
 }
 
 // TowerInfo is a tower of this node, and what it confirmed that it holds.
@@ -9507,7 +9515,7 @@ var File_ante_v1_api_proto protoreflect.FileDescriptor
 const file_ante_v1_api_proto_rawDesc = "" +
 	"\n" +
 	"\x11ante/v1/api.proto\x12\aante.v1\"\x12\n" +
-	"\x10GetStatusRequest\"\xd6\x04\n" +
+	"\x10GetStatusRequest\"\xfd\x04\n" +
 	"\x11GetStatusResponse\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x19\n" +
 	"\bchain_id\x18\x02 \x01(\x04R\achainId\x12\x14\n" +
@@ -9534,7 +9542,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x06towers\x18\x12 \x03(\v2\x12.ante.v1.TowerInfoR\x06towers\x12\x12\n" +
 	"\x04held\x18\x13 \x01(\rR\x04held\x12\x1a\n" +
 	"\bnickname\x18\x14 \x01(\tR\bnickname\x12*\n" +
-	"\x05scope\x18\x15 \x01(\x0e2\x14.ante.v1.AccessScopeR\x05scope\"z\n" +
+	"\x05scope\x18\x15 \x01(\x0e2\x14.ante.v1.AccessScopeR\x05scope\x12%\n" +
+	"\x0ebrowser_wallet\x18\x16 \x01(\bR\rbrowserWallet\"z\n" +
 	"\tTowerInfo\x12\x18\n" +
 	"\aaccount\x18\x01 \x01(\tR\aaccount\x12\x1c\n" +
 	"\tconnected\x18\x02 \x01(\bR\tconnected\x125\n" +

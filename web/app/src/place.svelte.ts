@@ -10,7 +10,6 @@ class Place {
     // another link was opened in this tab
     if (take()) location.reload();
     this.parts = read();
-    scrollTo(0, 0);
   }
 }
 

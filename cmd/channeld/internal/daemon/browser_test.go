@@ -61,6 +61,9 @@ func TestBrowserWallet(t *testing.T) {
 
 	peer := s.peer()
 	status := s.status()
+	if !status.BrowserWallet {
+		t.Error("the status does not say that a wallet is asked")
+	}
 	s.must(peer.Network().Keep(common.HexToAddress(status.Account), status.Addresses[0]))
 	s.must(peer.Network().Connect(t.Context(), common.HexToAddress(status.Account)))
 	opened, err := s.node.OpenChannel(t.Context(), connect.NewRequest(&antev1.OpenChannelRequest{

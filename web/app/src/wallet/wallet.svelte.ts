@@ -24,7 +24,7 @@ class BrowserWallet {
   /** follow asks what is to be signed until the signal, or ends where the key is elsewhere. */
   async follow(signal: AbortSignal) {
     while (!signal.aborted) {
-      if (daemon.seen && !daemon.owner) return;
+      if (daemon.status && !(daemon.owner && daemon.status.browserWallet)) return;
       if (daemon.seen || daemon.trouble) try {
         const list = await handed.listSignatures({});
         this.wanted = true;
