@@ -76,7 +76,7 @@ var (
 	// ErrSigned: another digest is signed already at this version or turn.
 	ErrSigned = errors.New("another one is signed already: this can only be settled on-chain")
 	// ErrCheap: Policy.Enforceable refuses the stakes.
-	ErrCheap = errors.New("the stakes are worth less than enforcing them costs: choose larger stakes")
+	ErrCheap = errors.New("enforcing these stakes costs more than they are worth")
 	// ErrFlood: since the last Tick a seat gave more work than its allowance. What matters is sent
 	// again.
 	ErrFlood = errors.New("this peer sends too much at once: what matters is repeated after the next tick")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/holiman/uint256"
 )
@@ -97,9 +98,18 @@ func (n Numbers) Encode(object json.RawMessage) ([]byte, error) {
 		delete(given, p.Name)
 	}
 	for name := range given {
-		return nil, fmt.Errorf("%w: there is no %q", ErrParams, name)
+		return nil, fmt.Errorf("%w: there is no %q, but %s", ErrParams, name, n.names())
 	}
 	return n.Append(nil, values...), nil
+}
+
+// names lists the parameters.
+func (n Numbers) names() string {
+	list := make([]string, len(n))
+	for i, p := range n {
+		list[i] = p.Name
+	}
+	return strings.Join(list, ", ")
 }
 
 // Decode implements Params.

@@ -26,9 +26,9 @@ func (s *Short) Error() string { return s.Text((*uint256.Int).Dec) }
 // Text says what is short, with amounts as their asset is written.
 func (s *Short) Text(amount func(*uint256.Int) string) string {
 	if s.Seat == Pot {
-		return fmt.Sprintf("%v: the stakes sum to %s, and not to %s at least", ErrShort, amount(&s.Has), amount(&s.Want))
+		return fmt.Sprintf("the stakes sum to %s, and not to %s at least", amount(&s.Has), amount(&s.Want))
 	}
-	return fmt.Sprintf("%v: seat %d stakes %s, and not %s at least", ErrShort, s.Seat, amount(&s.Has), amount(&s.Want))
+	return fmt.Sprintf("seat %d stakes %s, and not %s at least", s.Seat, amount(&s.Has), amount(&s.Want))
 }
 
 // Unwrap makes a Short an ErrShort.

@@ -103,8 +103,8 @@ func TestReached(t *testing.T) {
 // What is short of a pot is not told as a seat's.
 func TestShortSaysWhose(t *testing.T) {
 	for seat, want := range map[int]string{
-		money.Pot: "too little is at stake: the stakes sum to 7, and not to 9 at least",
-		0:         "too little is at stake: seat 0 stakes 7, and not 9 at least",
+		money.Pot: "the stakes sum to 7, and not to 9 at least",
+		0:         "seat 0 stakes 7, and not 9 at least",
 	} {
 		s := money.Short{Seat: seat, Has: *uint256.NewInt(7), Want: *uint256.NewInt(9)}
 		if got := s.Error(); got != want {

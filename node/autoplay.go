@@ -49,7 +49,8 @@ func (s *session) following() (list []common.Hash) {
 	return list
 }
 
-// speak sends the bot's notes and offers in a match in which this seat does not move.
+// speak sends the bot's notes and offers in a match in which this seat does not move, or asks the
+// user for them.
 func (s *session) speak(id common.Hash) error {
 	s.mu.Lock()
 	m, _ := s.machine.Match(id)
@@ -57,14 +58,36 @@ func (s *session) speak(id common.Hash) error {
 	bot := s.botPlays(id)
 	s.mu.Unlock()
 	talker, talks := games.As[games.Talker](game.Player)
-	if !talks || !bot || int(m.Mover) == m.Seat {
+	if !talks || m.Outcome != nil || int(m.Mover) == m.Seat {
 		return err
+	}
+	if !bot {
+		return s.askNote(&m, game, table)
 	}
 	note, err := talker.Chat(table)
 	if note == nil || err != nil {
 		return err
 	}
 	return s.feed(say(id, m.Turn, note))
+}
+
+// askNote tells the user, once for each turn, what can be said in a match in which this seat does
+// not move.
+func (s *session) askNote(m *channel.MatchView, game games.Game, table games.Table) error {
+	text, err := game.Player.Ask(table)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now, ok := s.machine.Match(m.ID); !ok || now.Turn != m.Turn {
+		return channel.ErrStale
+	}
+	with, err := s.told(decision{matchID: m.ID, turn: m.Turn}, text)
+	if err != nil || len(with.events) == 0 {
+		return err
+	}
+	return s.stepLocked(with, channel.Idle{})
 }
 
 func say(id common.Hash, turn protocol.Turn, n *games.Note) channel.SayNote {

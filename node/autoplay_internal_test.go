@@ -34,13 +34,13 @@ func (v voice) Chat(games.Table) (*games.Note, error) { *v.said++; return nil, n
 func (v voice) Follows() bool { return true }
 
 // talking is a match of toy between two nodes with voices, the first of which is on move.
-func (l *lab) talking(said *int, bot bool) (match common.Hash, sides [2]*session) {
+func (l *lab) talking(said *int, bot bool, side func(voice) games.Player) (match common.Hash, sides [2]*session) {
 	l.t.Helper()
 	var nodes []*Node
 	for range 2 {
 		nodes = append(nodes, l.node(func(c *Config) {
 			game := toy.Game()
-			game.Player = voice{Player: game.Player, said: said}
+			game.Player = side(voice{Player: game.Player, said: said})
 			c.Games, c.Policy.Bot = games.Catalog{game}, bot
 		}))
 	}
@@ -59,10 +59,10 @@ func TestWhenBotsTalk(t *testing.T) {
 	}{"the other is on move": {1, true, 1}, "it is on move": {0, true, 0}, "a person plays": {1, false, 0}} {
 		l := newLab(t)
 		said := 0
-		match, sides := l.talking(&said, c.bot)
+		match, sides := l.talking(&said, c.bot, func(v voice) games.Player { return v })
 		said = 0
-		if l.must(sides[c.seat].speak(match)); said != c.want {
-			t.Errorf("%s: it talks %d times", name, said)
+		if err := sides[c.seat].speak(match); said != c.want || c.bot && err != nil {
+			t.Errorf("%s: it talks %d times, %v", name, said, err)
 		}
 	}
 	l := newLab(t)
@@ -80,6 +80,26 @@ func TestWhenBotsTalk(t *testing.T) {
 	}
 }
 
+// host is a voice that asks for what can be said.
+type host struct{ voice }
+
+func (host) Ask(games.Table) (string, error) { return "your bet?", nil }
+
+// TestAskedWhatToSay: a person is asked once a turn for what can be said while another is on move.
+func TestAskedWhatToSay(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	said := 0
+	match, sides := l.talking(&said, false, func(v voice) games.Player { return host{v} })
+	s := sides[1]
+	for range 2 {
+		l.must(s.speak(match))
+	}
+	if told := l.events(l.of(s), YourTurn); len(told) != 1 || told[0] != "your bet?" {
+		t.Errorf("told %q", told)
+	}
+}
+
 // TestAskedOnlyPeople: a person who is on move is asked to move, and told when nobody can say what
 // for; a bot is not.
 func TestAskedOnlyPeople(t *testing.T) {
@@ -91,7 +111,7 @@ func TestAskedOnlyPeople(t *testing.T) {
 	}{"a person": {0, false, 1}, "a bot": {0, true, 0}, "the other": {1, false, 0}} {
 		l := newLab(t)
 		said := 0
-		match, sides := l.talking(&said, c.bot)
+		match, sides := l.talking(&said, c.bot, func(v voice) games.Player { return v })
 		s := sides[c.seat]
 		s.helpless = map[common.Hash]protocol.Turn{}
 		m, _ := s.machine.Match(match)

@@ -22,6 +22,13 @@ func TestProposalsDoNotVanish(t *testing.T) {
 		tb.wait(t, bob, func() bool { return len(bob.Proposals()) == 1 })
 	}
 	propose()
+	must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake, *new(uint256.Int).AddUint64(stake, 1)}}))
+	if own := alice.Proposed(); len(own) != 1 || len(own[0].Matches) != 2 || own[0].Matches[0].Nonce == 0 || own[0].Matches[1].Nonce != 0 {
+		t.Fatalf("with one that waits for its turn: %+v", own)
+	}
+	must(t, alice.WithdrawProposals(tb.channel))
+	tb.wait(t, bob, func() bool { return len(bob.Proposals()) == 0 })
+	propose()
 	must(t, bob.Refuse(tb.channel, bob.Proposals()[0].Version, "not now"))
 	tb.wait(t, alice, func() bool { return len(alice.FailedProposals()) == 1 && len(alice.Proposed()) == 0 })
 	if f := alice.FailedProposals()[0]; f.Reason != "not now" || f.From != 0 || len(f.Matches) != 1 {

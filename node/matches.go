@@ -76,7 +76,7 @@ func (n *channels) proposeMatch(channelID common.Hash, r MatchRequest) error {
 	}
 	if len(r.Stakes) == 0 {
 		if game.Stakes == nil {
-			return fmt.Errorf("%w: say what is at stake", games.ErrParams)
+			return fmt.Errorf("%w: say what is at stake: the stake of each seat, such as 0.1eth", games.ErrParams)
 		}
 		if r.Stakes, err = game.Stakes(params); err != nil {
 			return err
@@ -141,8 +141,9 @@ func (s *session) asked() *Proposal {
 	return &Proposal{Channel: s.id, Version: p.Ledger.Version, From: from, Matches: p.Matches}
 }
 
-// proposed returns what this node's user proposes and nobody has answered, nil if nothing. The
-// matches have no channel and no nonce until they are in a ledger. The lock is held.
+// proposed returns what this node's user proposes and nobody has answered, nil if nothing: first
+// what the others are asked, then what waits for its turn. The matches have no channel and no nonce
+// until they are in a ledger. The lock is held.
 func (s *session) proposed() *Proposal {
 	wanted := s.machine.Wanted()
 	if len(wanted) == 0 {
@@ -150,7 +151,13 @@ func (s *session) proposed() *Proposal {
 	}
 	out := &Proposal{Channel: s.id, From: s.seat, Matches: wanted}
 	if p := s.machine.Proposal(); p != nil && !p.Asked && int(p.Ledger.Version%uint64(s.terms.Seats())) == s.seat && len(p.Matches) > 0 {
-		out.Version, out.Matches = p.Ledger.Version, p.Matches
+		out.Version = p.Ledger.Version
+		for i := range p.Matches {
+			if at := slices.IndexFunc(wanted, func(w protocol.MatchTerms) bool { return w.SameGame(&p.Matches[i]) }); at >= 0 {
+				wanted = slices.Delete(slices.Clone(wanted), at, at+1)
+			}
+		}
+		out.Matches = slices.Concat(p.Matches, wanted) // one at a time is asked for
 	}
 	return out
 }

@@ -201,7 +201,7 @@ func (r *Replay) show(i int, judge *protocol.Judge, player games.Player) {
 			r.Missing = fmt.Sprintf("what came before turn %s is not kept", p.Turn)
 		}
 		return
-	case p.Move == nil:
+	case p.By == games.Nobody:
 		p.MoveText = "a clock ran out on-chain"
 		return
 	}

@@ -1,9 +1,13 @@
 package node
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -24,5 +28,43 @@ func TestReplayBound(t *testing.T) {
 		if value, err := alice.config.Store.Get(replayKey(id, turn)); err != nil || (value != nil) != want {
 			t.Errorf("turn %d is kept: %t, %v", turn, value != nil, err)
 		}
+	}
+}
+
+// teller calls every move by its length.
+type teller struct{ games.Player }
+
+func (teller) Describe(_ *games.Context, _, move []byte) (string, error) {
+	return fmt.Sprintf("a move of %d bytes", len(move)), nil
+}
+
+// TestReplayEmptyMove: a move of no bytes is somebody's, unlike the position after a clock.
+func TestReplayEmptyMove(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	match := l.match(alice, id, 1, 0, 1)
+	s := l.session(alice, id)
+	for by, want := range map[uint8]string{0: "a move of 0 bytes", games.Nobody: "a clock ran out on-chain"} {
+		m, _ := s.machine.Match(match)
+		r := Replay{Positions: []Position{{State: m.State}, {By: by, State: m.State}}}
+		r.show(1, s.machine.Judge(match), teller{toy.Game().Player})
+		if got := r.Positions[1].MoveText; got != want {
+			t.Errorf("by %d: %q, want %q", by, got, want)
+		}
+	}
+}
+
+// TestFailedTransactionIsToldSo: what the contract refused in its block did not get done.
+func TestFailedTransactionIsToldSo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	for _, err := range []error{nil, errMute} {
+		alice.report(&chain.Report{Why: "post it", Progress: chain.Done, GasUsed: 5, Err: err})
+	}
+	if told := l.events(alice, Transaction); len(told) != 2 || told[0] != "post it: done, 5 gas" || told[1] != "post it: failed, 5 gas: "+errMute.Error() {
+		t.Errorf("told %q", told)
 	}
 }

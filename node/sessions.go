@@ -228,6 +228,9 @@ func (n *channels) reads(id common.Hash, e onchain.Event) bool {
 // report tells the user and the watchers what became of a transaction.
 func (n *channels) report(r *chain.Report) {
 	text := fmt.Sprintf("%s: %s", r.Why, r.Progress)
+	if r.Progress == chain.Done && r.Err != nil {
+		text = r.Why + ": failed"
+	}
 	if r.GasUsed > 0 {
 		text += fmt.Sprintf(", %d gas", r.GasUsed)
 	}

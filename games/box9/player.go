@@ -74,6 +74,21 @@ func (player) Choose(t seat, text string) (Move, error) {
 // house makes a line that all agreed to further.
 func mayBet(t seat) bool { return t.State.Phase == Betting && t.Seat != House && signedByAll(t) }
 
+// noBets says why a seat may not bet now.
+func noBets(t seat) string {
+	round := t.State.Round + 1
+	switch {
+	case t.Seat == House:
+		return "the house does not bet"
+	case t.State.Phase == Naming:
+		return fmt.Sprintf("no bets now: the house has not named the block of round %d", round)
+	case t.State.Phase == Betting:
+		return "no bets now: bets are taken once every seat has signed the block that the house named"
+	default:
+		return fmt.Sprintf("no bets now: the bets of round %d are closed, and block %d draws", round, t.State.Block)
+	}
+}
+
 // Ask asks a player for its bet, once.
 func (player) Ask(t seat) string {
 	if !mayBet(t) || own(t) != nil || !t.State.affords(t.Params, int(t.Seat), 1) {
@@ -87,7 +102,7 @@ func (player) Ask(t seat) string {
 // changed.
 func (player) Say(t seat, text string) (*games.Note, error) {
 	if !mayBet(t) {
-		return nil, fmt.Errorf("%w: no bets now: bets are taken once every seat has signed the block that the house named", games.ErrText)
+		return nil, fmt.Errorf("%w: %s", games.ErrText, noBets(t))
 	}
 	if strings.TrimSpace(text) == "pass" {
 		return &games.Note{To: House}, nil

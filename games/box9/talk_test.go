@@ -61,6 +61,23 @@ func TestPlayer_Passes(t *testing.T) {
 	}
 }
 
+// Who may not bet is told why.
+func TestPlayer_NoBets(t *testing.T) {
+	b := named(t, games.Bytes(rules{}), usual, 2).all()
+	house, naming, closed := b.at(House), b.at(1), b.at(1)
+	naming.State.Phase, closed.State.Phase = Naming, Drawing
+	for want, s := range map[string]seat{
+		"the house does not bet":                         house,
+		"the house has not named the block of round 1":   naming,
+		"once every seat has signed the block":           b.signed(unsigned, 0).at(1),
+		"the bets of round 1 are closed, and block 1010": closed,
+	} {
+		if _, err := (player{}).Say(s, "1"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
 // No bet is signed that the seat can't pay, that is none, at the wrong time, or by who has no key;
 // nobody is asked for one then.
 func TestPlayer_RefusesBets(t *testing.T) {

@@ -99,6 +99,9 @@ func TestPlayer_WholeMatch(t *testing.T) {
 	if diff := cmp.Diff(want, said[3:]); diff != "" {
 		t.Error(diff)
 	}
+	if text := (player{}).Describe(Params{Pegs: 4, Colours: 6}, State{}, Reveal{Code: 1 << 15}); text != "opens what is no code" {
+		t.Errorf("a lie is told as %q", text)
+	}
 	for i, start := range []string{"tosses", "calls", "shows"} {
 		if !strings.HasPrefix(said[i], start) {
 			t.Errorf("move %d: %s", i, said[i])

@@ -132,6 +132,9 @@ func (player) Describe(p Params, s State, m Move) string {
 	case Reply:
 		return "answers " + Feedback(m).String()
 	case Reveal:
+		if !m.Code.Legal(p) {
+			return "opens what is no code"
+		}
 		return "opens the code " + m.Code.Text(p.Pegs)
 	case Dispute:
 		return m.describe()

@@ -34,7 +34,8 @@ type Stakes struct{ X, Y, House uint256.Int }
 // Subsidy, and all of them together within 256 bits.
 func NewStakes(p Params, stakes []uint256.Int) (Stakes, error) {
 	if len(stakes) != seats(p.House) {
-		return Stakes{}, fmt.Errorf("%w match: %d seats, want %d", games.ErrIllegal, len(stakes), seats(p.House))
+		return Stakes{}, fmt.Errorf("%w match: %d seats, and with house=%d there are %d (house=%d: two players without a house)",
+			games.ErrIllegal, len(stakes), p.House, seats(p.House), NoHouse)
 	}
 	s := Stakes{X: stakes[X.Seat(p.House)], Y: stakes[Y.Seat(p.House)]}
 	if p.House != NoHouse {

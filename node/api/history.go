@@ -31,7 +31,7 @@ func (s *service) ListHistory(_ context.Context, r *connect.Request[antev1.ListH
 	if err != nil {
 		return nil, err
 	}
-	slices.Reverse(results)
+	newestFirst(results)
 	reply, skip := new(antev1.ListHistoryResponse), r.Msg.Before != ""
 	for i := range results {
 		x := &results[i]
@@ -53,6 +53,12 @@ func (s *service) ListHistory(_ context.Context, r *connect.Request[antev1.ListH
 		return nil, fmt.Errorf("%w: before is %q, want a next of an earlier answer", ErrRequest, r.Msg.Before)
 	}
 	return connect.NewResponse(reply), nil
+}
+
+// newestFirst orders results, which come by when they began, by when they ended.
+func newestFirst(results []node.Result) {
+	slices.Reverse(results)
+	slices.SortStableFunc(results, func(a, b node.Result) int { return cmp.Compare(b.Time, a.Time) })
 }
 
 // plays reports whether an account sits in a match.

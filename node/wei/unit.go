@@ -82,8 +82,13 @@ func (u Unit) Typed(v *uint256.Int) string {
 // wei by a bare number.
 func (u Unit) ParseTyped(text string) (*uint256.Int, error) {
 	number := strings.TrimSpace(text)
-	if u.Asset == (common.Address{}) && digits(number) {
+	whole, fraction, point := strings.Cut(number, ".")
+	switch {
+	case u.Asset != (common.Address{}) || !digits(whole):
+	case !point:
 		return nil, fmt.Errorf("%w: %q of what? write %seth, %sgwei or %swei", ErrAmount, text, number, number, number)
+	case digits(fraction):
+		return nil, fmt.Errorf("%w: %q of what? write %seth or %sgwei", ErrAmount, text, number, number)
 	}
 	return u.Parse(text)
 }

@@ -2,6 +2,7 @@ package wei_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/node/wei"
@@ -65,6 +66,15 @@ func TestUnit_Parse(t *testing.T) {
 	}
 	if _, err := (wei.Unit{Asset: token}).Parse("1eth"); !errors.Is(err, wei.ErrAmount) {
 		t.Errorf("of a token without a symbol: %v", err)
+	}
+}
+
+// Who types a number of ETH without a unit is told how to write it.
+func TestUnit_Unitless(t *testing.T) {
+	for text, want := range map[string]string{"2": "2eth, 2gwei or 2wei", "0.1": "0.1eth or 0.1gwei"} {
+		if got, err := (wei.Unit{}).ParseTyped(text); !errors.Is(err, wei.ErrAmount) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s is %v, %v", text, got, err)
+		}
 	}
 }
 

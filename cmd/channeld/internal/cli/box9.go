@@ -67,7 +67,7 @@ func (a *app) checkBlock(api *remote, typed string, price uint32) error {
 }
 
 func (a *app) printDraw(r box9.Result) {
-	a.printf("%s\n", r.Rehash)
+	a.printf("hashed with the price: %s\n", r.Rehash)
 	for i, part := range r.Parts {
 		metal := ""
 		switch uint8(i + 1) {

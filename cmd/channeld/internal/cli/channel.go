@@ -1,7 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
@@ -104,11 +107,28 @@ func unpaid(api *remote, ch *antev1.Channel, err error) error {
 	return err
 }
 
-// pickChannel finds a channel that is not closed.
+// pickChannel finds a channel that is not closed, by the beginning of its id or by a player of it.
 func pickChannel(api *remote, typed string) (*antev1.Channel, error) {
-	r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{})
+	r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: true})
 	if err != nil {
 		return nil, err
 	}
-	return pick(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels")
+	open := slices.DeleteFunc(slices.Clone(r.Channels), closed)
+	ch, none := pick(open, (*antev1.Channel).GetId, typed, "channel", "channeld channels")
+	if typed == "" || !errors.Is(none, errNone) {
+		return ch, none
+	}
+	if ch, err := pick(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels --all"); err == nil {
+		return nil, fmt.Errorf("channel %s is closed (see: channeld channels --all)", short(ch.Id))
+	}
+	player, err := account(api, typed)
+	if err != nil {
+		return nil, none
+	}
+	open = slices.DeleteFunc(open, func(ch *antev1.Channel) bool {
+		return !slices.ContainsFunc(ch.Terms.Players, func(p string) bool { return strings.EqualFold(p, player) })
+	})
+	return pick(open, (*antev1.Channel).GetId, "", "channel with "+typed, "channeld channels")
 }
+
+func closed(ch *antev1.Channel) bool { return ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_CLOSED }

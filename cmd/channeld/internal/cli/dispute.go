@@ -3,18 +3,36 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"time"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
 
 func (a *app) disputeCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "dispute", Short: "What the chain holds of a channel, and going there", RunE: about(a, pickChannel, showDispute),
+	cmd := &cobra.Command{Use: "dispute", Short: "What the chain holds of a channel, and going there", RunE: about(a, pickDisputed, showDispute),
 		Long: "The daemon goes to the chain by itself: it answers what others post there, and, when a peer is silent for longer\n" +
 			"than your patience, starts the peer's clock. These commands show what it does and why, and start it earlier."}
 	return group(cmd, a.demandCommand(), a.exitCommand(), &cobra.Command{Use: "show [CHANNEL]", Args: cobra.MaximumNArgs(1),
-		Short: "What the chain holds, what will be done about it, why, and for how much", RunE: about(a, pickChannel, showDispute)})
+		Short: "What the chain holds, what will be done about it, why, and for how much", RunE: about(a, pickDisputed, showDispute)})
+}
+
+// pickDisputed finds a channel; with nothing typed and several channels, the only one that is
+// contested.
+func pickDisputed(api *remote, typed string) (*antev1.Channel, error) {
+	if typed == "" {
+		r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{})
+		if err != nil {
+			return nil, err
+		}
+		r.Channels = slices.DeleteFunc(r.Channels, func(ch *antev1.Channel) bool { return ch.Status != antev1.ChannelStatus_CHANNEL_STATUS_CONTESTED })
+		if len(r.Channels) == 1 {
+			return r.Channels[0], nil
+		}
+	}
+	return pickChannel(api, typed)
 }
 
 func (a *app) demandCommand() *cobra.Command {
@@ -45,6 +63,9 @@ func (a *app) exitCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "exit [CHANNEL]", Short: "Close a channel without the other players: contest, wait the window, settle", Args: cobra.MaximumNArgs(1)}
 	yes, stays := yesFlag(cmd), a.waitFlag(cmd)
 	cmd.RunE = about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {
+		if ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_CONTESTED {
+			return fmt.Errorf("channel %s is being closed on-chain already (see: channeld dispute show %[1]s)", short(ch.Id))
+		}
 		sent, err := api.transactionsSince()
 		if err != nil {
 			return err
@@ -91,7 +112,7 @@ func showDispute(api *remote, ch *antev1.Channel, _ []string) error {
 		case d.Settled:
 			api.printf("settled: the free balances of ledger %d are paid out; what is locked in matches follows\n", d.ContestedVersion)
 		case d.Contested:
-			api.printf("contested with version %d; can be settled from %d on\n", d.ContestedVersion, d.ContestDeadline)
+			api.printf("contested with ledger %d; can be settled from %d on\n", d.ContestedVersion, d.ContestDeadline)
 		}
 		for _, m := range d.Matches {
 			api.printf("match %s is %s on-chain at turn %s", short(m.MatchId), m.Status, m.Turn)
@@ -118,14 +139,25 @@ func (api *remote) waiting(list []*antev1.Match, contested bool) {
 	for _, m := range list {
 		if m.Status == antev1.MatchStatus_MATCH_STATUS_OVER && m.Waiting != nil && !contested {
 			who, _ := waitedFor(m)
-			api.printf("match %s is over, and %s has not signed that it is paid out: after your patience (wait.patience in the\n"+
-				"  settings) the daemon closes the channel alone; to do that now: channeld dispute exit %s\n", short(m.Id), who, short(m.ChannelId))
+			api.printf("match %s is over, and %s has not signed that it is paid out: %s the daemon closes the channel\n"+
+				"  alone; to do that now: channeld dispute exit %s\n", short(m.Id), who, patienceEnds(m, time.Now()), short(m.ChannelId))
 		}
 		if !ended(m) && m.Deadline == 0 && m.Mover >= 0 && m.Mover != int32(m.Seat) { //nolint:gosec // seats are few
-			api.printf("match %s waits for %s: after your patience (wait.patience in the settings) the daemon starts its clock\n"+
-				"  on-chain; to do that now: channeld dispute demand %s\n", short(m.Id), opponent(m, uint32(m.Mover)), short(m.Id)) //nolint:gosec // it is one
+			api.printf("match %s waits for %s: %s the daemon starts its clock\n"+
+				"  on-chain; to do that now: channeld dispute demand %s\n", short(m.Id), seatName(m, m.Mover), patienceEnds(m, time.Now()), short(m.Id))
 		}
 	}
+}
+
+// patienceEnds says when the daemon's patience with the others ends.
+func patienceEnds(m *antev1.Match, now time.Time) string {
+	if m.Waiting == nil {
+		return "after your patience (wait.patience in the settings)"
+	}
+	if left := time.Unix(m.Waiting.Until, 0).Sub(now); left > 0 {
+		return "in " + span(left)
+	}
+	return "now"
 }
 
 // whose says whose clock runs on-chain, and until when.
@@ -177,6 +209,6 @@ func (api *remote) startDispute(yes bool, request *antev1.StartDisputeRequest) e
 	}
 	return show(api, api.StartDispute, request, func(r *antev1.StartDisputeResponse) {
 		plan(api.Out, r.Planned)
-		api.printf("follow it with: channeld dispute show\n")
+		api.printf("follow it with: channeld dispute show %s\n", short(request.ChannelId))
 	})
 }

@@ -34,7 +34,10 @@ func (a *app) acceptDrawCommand() *cobra.Command {
 			return err
 		}
 		if !cmd.Flags().Changed("seat") {
-			if len(m.Draws) != 1 {
+			if len(m.Draws) == 0 {
+				return fmt.Errorf("nobody offers to end %s; to offer it: channeld draw offer %[1]s", short(m.Id))
+			}
+			if len(m.Draws) > 1 {
 				return fmt.Errorf("there are %d offers to end %s: see channeld match show, and say whose with --seat", len(m.Draws), short(m.Id))
 			}
 			*seat = m.Draws[0].Seat

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/faucet"
@@ -16,6 +17,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // What a new daemon on a dev chain gets from the faucet, and what of it goes into the bank, in wei.
@@ -45,6 +47,9 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 		ring, err = a.makeKeys(settings, "", play, ask)
 		return ring, err
 	})
+	if err == nil {
+		a.tellKept(c.Flags())
+	}
 	if err != nil || !play {
 		return ring, a.ready, err
 	}
@@ -57,6 +62,17 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 		}
 		a.ready(n, address)
 	}, nil
+}
+
+// tellKept says which settings of the command line the first run wrote into the file.
+func (a *app) tellKept(flags *pflag.FlagSet) {
+	var kept []string
+	for _, key := range config.Given(flags) {
+		kept = append(kept, key+" "+flags.Lookup(key).Value.String())
+	}
+	if len(kept) > 0 {
+		fmt.Fprintf(a.Err, "kept in %s, for later runs too: %s\n", a.path(configFile), strings.Join(kept, ", "))
+	}
 }
 
 // askOnce asks for a new password of keys for play money: of a slip, no money is lost.

@@ -105,7 +105,7 @@ func pickFinished(api *remote, typed string) (*antev1.FinishedMatch, error) {
 func moved(m *antev1.Match, p *antev1.ReplayPosition) string {
 	who := "the chain"
 	switch {
-	case p.Mover == -1:
+	case p.Mover == -1 && p.Move == "":
 		return "the start:"
 	case p.Mover == int32(m.Seat): //nolint:gosec // seats are few
 		who = "you"

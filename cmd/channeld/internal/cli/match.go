@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,8 +75,12 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 			api.printf("there is no match (propose one: channeld match propose mastermind 0.1eth)\n")
 		}
 		for _, p := range waiting {
-			for _, m := range p.Matches {
-				if p.Mine {
+			for i, m := range p.Matches {
+				switch {
+				case p.Mine && i > 0:
+					api.printf("%s: waits until what is before it is answered\n", api.proposed(p, m))
+					continue
+				case p.Mine:
 					api.printf("%s: waits for an answer\n", api.proposed(p, m))
 					continue
 				}
@@ -88,6 +93,8 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 	})
 }
 
+const chance = -2 // the mover of a match where it is the chain's move
+
 func matchStatus(m *antev1.Match) string {
 	status := enum(m.Status, "MATCH_STATUS_")
 	switch {
@@ -98,6 +105,9 @@ func matchStatus(m *antev1.Match) string {
 	}
 	if m.Deadline > 0 {
 		status += fmt.Sprintf(", on-chain clock until %d", m.Deadline)
+	}
+	if !ended(m) && slices.ContainsFunc(m.Draws, func(d *antev1.DrawOffer) bool { return d.Seat != m.Seat }) {
+		status += ", a draw is offered"
 	}
 	return status
 }
@@ -136,8 +146,20 @@ func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 		api.printf("payouts by seat: %s; yours is %s\n", api.monies(m.Payouts, m.Asset), api.money(m.Payouts[m.Seat], m.Asset))
 	}
 	if len(m.Guilty) > 0 {
-		api.printf("seat %v cheated: %s\n", m.Guilty, clean(m.Reason))
+		api.printf("%s cheated: %s\n", cheats(m), clean(m.Reason))
 	}
+}
+
+// cheats names the seats of a match that cheated.
+func cheats(m *antev1.Match) string {
+	names := make([]string, len(m.Guilty))
+	for i, seat := range m.Guilty {
+		names[i] = "you"
+		if seat != m.Seat {
+			names[i] = fmt.Sprintf("%s (seat %d)", seatName(m, int32(seat)), seat) //nolint:gosec // seats are few
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 func ended(m *antev1.Match) bool {
@@ -171,5 +193,11 @@ func pickRunning(api *remote, typed string) (*antev1.Match, error) {
 		return nil, err
 	}
 	r.Matches = slices.DeleteFunc(r.Matches, func(m *antev1.Match) bool { return m.Status == antev1.MatchStatus_MATCH_STATUS_OVER })
-	return pick(r.Matches, (*antev1.Match).GetId, typed, "match", "channeld match list")
+	m, err := pick(r.Matches, (*antev1.Match).GetId, typed, "match", "channeld match list")
+	if typed != "" && errors.Is(err, errNone) {
+		if over, e := pickMatch(api, typed); e == nil {
+			err = fmt.Errorf("match %s is over (see: channeld match show %[1]s, or channeld history %[1]s)", short(over.Id))
+		}
+	}
+	return m, err
 }

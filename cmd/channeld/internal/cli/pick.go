@@ -12,13 +12,14 @@ var errNone = errors.New("there is no")
 // pick finds the one item whose id begins with what the user typed; with nothing typed, the only
 // one there is. For error messages, what names the items and list is the command that shows them.
 func pick[T any](items []T, id func(T) string, typed, what, list string) (found T, err error) {
-	typed = strings.ToLower(strings.TrimSuffix(typed, "…"))
-	if typed != "" && !strings.HasPrefix(typed, "0x") {
-		typed = "0x" + typed
+	typed = strings.TrimSuffix(typed, "…")
+	begins := strings.ToLower(typed)
+	if typed != "" && !strings.HasPrefix(begins, "0x") {
+		begins = "0x" + begins
 	}
 	fits := 0
 	for _, x := range items {
-		if strings.HasPrefix(strings.ToLower(id(x)), typed) {
+		if strings.HasPrefix(strings.ToLower(id(x)), begins) {
 			found = x
 			fits++
 		}
@@ -31,7 +32,7 @@ func pick[T any](items []T, id func(T) string, typed, what, list string) (found 
 	case typed == "":
 		err = fmt.Errorf("%w %s (see: %s)", errNone, what, list)
 	default:
-		err = fmt.Errorf("%w %s %s (see: %s)", errNone, what, typed, list)
+		err = fmt.Errorf("%w %s %s (see: %s)", errNone, what, clean(typed), list)
 	}
 	return *new(T), err
 }

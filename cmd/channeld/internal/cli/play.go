@@ -20,6 +20,9 @@ func (a *app) playCommand() *cobra.Command {
 			if len(args) > 0 && strings.HasPrefix(args[0], "0x") {
 				typed, args = args[0], args[1:]
 			}
+			if len(args) > 0 && strings.HasPrefix(args[0], "/") {
+				return fmt.Errorf("%s is typed where play shows the board: channeld play (as a command of its own: channeld draw, concede, match bot)", clean(args[0]))
+			}
 			m, err := pickRunning(api, typed)
 			if errors.Is(err, errNone) {
 				return suggest(api, err)

@@ -54,9 +54,17 @@ func (a *app) proposeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		before, _, err := api.proposals()
+		if err != nil {
+			return err
+		}
+		said := "proposed; once the others approve, play it: channeld play; if they refuse, channeld match list says why\n"
+		if slices.ContainsFunc(before, func(p *antev1.Proposal) bool { return p.Mine && p.ChannelId == ch.Id }) {
+			said = "noted: the others are asked once they have answered what you proposed before (see: channeld match list)\n"
+		}
 		return act(api, api.ProposeMatch, &antev1.ProposeMatchRequest{
 			ChannelId: ch.Id, Game: args[0], ParamsJson: string(object), Stakes: amounts,
-		}, "proposed; once the others approve, play it: channeld play; if they refuse, channeld match list says why\n")
+		}, "%s", said)
 	})
 	return cmd
 }

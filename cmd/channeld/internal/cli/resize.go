@@ -31,7 +31,7 @@ func (a *app) resizeCommand() *cobra.Command {
 		if !*cancel {
 			deposit, args = args[len(args)-1], args[:len(args)-1]
 		}
-		ch, err := pickChannelOf(api, first(args))
+		ch, err := pickChannel(api, first(args))
 		if err != nil {
 			return err
 		}
@@ -103,26 +103,6 @@ func (api *remote) untilResized(ch *antev1.Channel) error {
 		return err
 	}
 	return api.report(map[string]string{"found": found}, "%s\n", found)
-}
-
-// pickChannelOf finds a channel that is not closed by its name or by a player of it.
-func pickChannelOf(api *remote, typed string) (*antev1.Channel, error) {
-	ch, err := pickChannel(api, typed)
-	if err == nil || typed == "" {
-		return ch, err
-	}
-	player, unknown := account(api, typed)
-	if unknown != nil {
-		return nil, err
-	}
-	r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{})
-	if err != nil {
-		return nil, err
-	}
-	r.Channels = slices.DeleteFunc(r.Channels, func(ch *antev1.Channel) bool {
-		return !slices.ContainsFunc(ch.Terms.Players, func(p string) bool { return strings.EqualFold(p, player) })
-	})
-	return pick(r.Channels, (*antev1.Channel).GetId, "", "channel with "+typed, "channeld channels")
 }
 
 // instead says which channel an offer takes the place of, empty if of none.

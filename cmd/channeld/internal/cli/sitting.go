@@ -88,7 +88,7 @@ func (s *sitting) missed(err error) <-chan time.Time {
 	}
 	if !s.gone {
 		s.clear()
-		s.printf("the daemon stopped: the match waits on your side, and is gone on with here once the daemon is back\n"+
+		s.printf("the daemon stopped: your side of the match waits, and it goes on here once the daemon is back\n"+
 			"(start it with: channeld run --dir %s; /quit leaves)\n", s.dir)
 		s.gone, s.board = true, true
 	}
@@ -156,7 +156,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	case over:
 		return true, nil
 	case m.Ask == "" && s.board:
-		s.printf("the others are to move; /help says what can be done meanwhile\n")
+		s.printf("%s; /help says what can be done meanwhile\n", movers(m.Match))
 	case m.Ask != "" && drawn:
 		s.printf("%s\n> ", s.folded(m.Ask+" (or /help)"))
 		s.asked, s.prompt = asking, true
@@ -168,6 +168,18 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	s.look(m)
 	s.showClock()
 	return false, nil
+}
+
+// movers says who is to move where the user is asked nothing.
+func movers(m *antev1.Match) string {
+	switch {
+	case m.Mover == chance:
+		return "the chain is to move: it takes a block"
+	case m.Mover == int32(m.Seat): //nolint:gosec // seats are few
+		return "your daemon is to move"
+	default:
+		return "the others are to move"
+	}
 }
 
 // boardBefore returns the board before the last position, if that shows less of it: what a round

@@ -69,7 +69,8 @@ func thinks(m *antev1.Match, now time.Time) bool {
 func (s *sitting) showClock() {
 	t := &s.time
 	text := ""
-	if now := time.Now(); !thinks(t.match, now) {
+	// who is asked for a bet need not wait for who is to move
+	if now := time.Now(); !thinks(t.match, now) && (!t.asks || t.match.Deadline > 0) {
 		text = s.clock(t.match, now, t.chain)
 	}
 	if !s.looks().redraws {

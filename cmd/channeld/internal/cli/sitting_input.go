@@ -19,6 +19,9 @@ Besides moves you can type
 
 // do carries out a line of the user's. Mistakes are explained, and the prompt comes again.
 func (s *sitting) do(line string) (done bool, err error) {
+	if strings.HasPrefix(line, "/") {
+		line = strings.ToLower(line)
+	}
 	if line != "/concede" {
 		s.sure = false
 	}
@@ -55,10 +58,20 @@ func (s *sitting) do(line string) (done bool, err error) {
 	switch connect.CodeOf(err) {
 	case connect.CodeInvalidArgument, connect.CodeFailedPrecondition, connect.CodeNotFound:
 		// not found: it ended meanwhile
-		s.printf("%s\n", s.explain(err))
+		s.printf("%s%s\n", s.explain(err), meant(line))
 		return false, nil
 	}
 	return false, err
+}
+
+// meant adds to a refusal of a line that is like a command how commands are typed.
+func meant(line string) string {
+	switch strings.ToLower(line) {
+	case "help", "h", "quit", "q", "exit", "board", "draw", "concede", "bot":
+		return " (commands begin with a slash: /help)"
+	default:
+		return ""
+	}
 }
 
 // help says how the game is played, and what else can be typed.

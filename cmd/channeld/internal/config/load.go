@@ -27,6 +27,17 @@ func Flags(flags *pflag.FlagSet) {
 	}
 }
 
+// Given returns the names of the settings that the flags set, in order.
+func Given(flags *pflag.FlagSet) []string {
+	var list []string
+	for _, s := range settings {
+		if flags.Changed(s.key) {
+			list = append(list, s.key)
+		}
+	}
+	return list
+}
+
 // value is what a setting is set to, and by what.
 type value struct{ text, from string }
 

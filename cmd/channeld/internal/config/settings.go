@@ -212,7 +212,7 @@ func address(to *common.Address, v string) error {
 		return nil
 	}
 	if !common.IsHexAddress(v) || !strings.HasPrefix(v, "0x") {
-		return errors.New("want an address: 0x and 40 hexadecimal digits, in quotes")
+		return errors.New("want an address: 0x and 40 hexadecimal digits (in quotes in the file)")
 	}
 	*to = common.HexToAddress(v)
 	return nil
