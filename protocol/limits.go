@@ -2,7 +2,7 @@ package protocol
 
 // Caps of what one message may hold. They keep every message below 256 KiB.
 const (
-	// MaxLocks is the most matches that a ledger may lock at once.
+	// MaxLocks is the most matches that a ledger may lock at once; the Arena would take 255.
 	MaxLocks = 64
 	// MaxNew is the most matches that one ledger may lock anew.
 	MaxNew = 16
