@@ -132,7 +132,7 @@ func opponent(m *antev1.Match, seat uint32) string {
 // printMatch prints a match as its player sees it.
 func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 	m := r.Match
-	api.printf("%s %s, %s; with %s, you are seat %d\n", m.Game, short(m.Id), matchStatus(m), others(m.Players), m.Seat)
+	api.printf("%s\n", api.folded(fmt.Sprintf("%s %s, %s; with %s, you are seat %d", m.Game, short(m.Id), matchStatus(m), others(m.Players), m.Seat)))
 	api.printf("%s\n", api.looks().paint(api.folded(strings.TrimRight(r.View, "\n"))))
 	if r.Recall != "" {
 		api.printf("yours: %s\n", r.Recall)
