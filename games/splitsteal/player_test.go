@@ -24,10 +24,10 @@ func tableAt(b *board, seat uint8, s commit.Secrets) games.Table {
 // crash.
 func TestPlayer_WholeMatch(t *testing.T) {
 	for typed, want := range map[[2]string]string{
-		{"split", "steal"}:   "Now: you split, opponent steal.\nThe match is over: you 25, opponent 135, house 40.\n",
-		{" Steal ", "SPLIT"}: "Now: you steal, opponent split.\nThe match is over: you 145, opponent 15, house 40.\n",
-		{"0", "9"}:           "Now: you steal, opponent split.\nThe match is over: you 145, opponent 15, house 40.\n",
-		{"41", "115792089237316195423570985008687907853269984665640564039457584007913129639935"}: "Now: you split, opponent split.\nThe match is over: you 115, opponent 85, house 0.\n",
+		{"split", "steal"}:   "Now: you (split), opponent (steal).\nThe match is over: you 25, opponent 135, house 40.\n",
+		{" Steal ", "SPLIT"}: "Now: you (steal), opponent (split).\nThe match is over: you 145, opponent 15, house 40.\n",
+		{"0", "9"}:           "Now: you (steal), opponent (split).\nThe match is over: you 145, opponent 15, house 40.\n",
+		{"41", "115792089237316195423570985008687907853269984665640564039457584007913129639935"}: "Now: you (split), opponent (split).\nThe match is over: you 115, opponent 85, house 0.\n",
 	} {
 		g := Game()
 		b := newBoard(t, g.Rules, defaults, wei(100), wei(60))
@@ -89,7 +89,7 @@ steal          steal          2.5e17   5e17       1.125e18
 disqualified   either         0        1.5e18     3.75e17
 either         disqualified   1.5e18   0          3.75e17
 disqualified   disqualified   0        0          1.875e18
-Now: you choosing, opponent choosing.
+Now: you (choosing), opponent (choosing).
 `
 	squeeze := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	rows := func(s string) []string {
@@ -127,7 +127,7 @@ Now: you choosing, opponent choosing.
 // Every amount is written as the caller says.
 func TestView_Text(t *testing.T) {
 	v := View{
-		Role: "Y", X: "choosing", Y: "committed", Stakes: Amounts{"100", "200", "30"},
+		Role: "Y", X: "choosing", Y: "committed", House: true, Stakes: Amounts{"100", "200", "30"},
 		Matrix: []Cell{{"split", "steal", Amounts{"1", "2", "3"}}}, Gets: &Amounts{"4", "5", "6"},
 	}
 	text := games.ViewText(v, func(decimal string) string { return decimal + "u" })
@@ -135,6 +135,14 @@ func TestView_Text(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
+	}
+}
+
+// Where there is no house, nothing is said of one.
+func TestView_TextWithoutHouse(t *testing.T) {
+	v := View{Role: "X", X: "split", Y: "steal", Matrix: []Cell{{"split", "steal", Amounts{"1", "2", "0"}}}, Gets: &Amounts{"1", "2", "0"}}
+	if text := v.Text(exact); strings.Contains(text, "house") || !strings.Contains(text, "Now: you (split), opponent (steal).") {
+		t.Error(text)
 	}
 }
 

@@ -132,20 +132,27 @@ func (v View) Text(amount func(string) string) string {
 	}
 	var b strings.Builder
 	bets := side(v.Stakes.X, v.Stakes.Y)
-	fmt.Fprintf(&b, "Bets: %s %s, %s %s; the house stakes %s. Everybody gets, in all:\n", me, amount(bets[0]), other, amount(bets[1]), amount(v.Stakes.House))
+	fmt.Fprintf(&b, "Bets: %s %s, %s %s", me, amount(bets[0]), other, amount(bets[1]))
+	house := func(text string) string {
+		if !v.House {
+			return ""
+		}
+		return text
+	}
+	fmt.Fprintf(&b, "%s. Everybody gets, in all:\n", house("; the house stakes "+amount(v.Stakes.House)))
 	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0) // to a strings.Builder nothing fails
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\thouse\n", "if "+me, "if "+other, me, other)
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s%s\n", "if "+me, "if "+other, me, other, house("\thouse"))
 	for _, c := range v.Matrix {
 		does, gets := side(c.X, c.Y), side(c.Gets.X, c.Gets.Y)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", does[0], does[1], amount(gets[0]), amount(gets[1]), amount(c.Gets.House))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s%s\n", does[0], does[1], amount(gets[0]), amount(gets[1]), house("\t"+amount(c.Gets.House)))
 	}
 	_ = w.Flush()
 	if are := side(v.X, v.Y); v.X != "" {
-		fmt.Fprintf(&b, "Now: %s %s, %s %s.\n", me, are[0], other, are[1])
+		fmt.Fprintf(&b, "Now: %s (%s), %s (%s).\n", me, are[0], other, are[1])
 	}
 	if v.Gets != nil {
 		gets := side(v.Gets.X, v.Gets.Y)
-		fmt.Fprintf(&b, "The match is over: %s %s, %s %s, house %s.\n", me, amount(gets[0]), other, amount(gets[1]), amount(v.Gets.House))
+		fmt.Fprintf(&b, "The match is over: %s %s, %s %s%s.\n", me, amount(gets[0]), other, amount(gets[1]), house(", house "+amount(v.Gets.House)))
 	}
 	return b.String()
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"connectrpc.com/connect"
@@ -41,8 +42,20 @@ func (api *remote) event(e *antev1.Event) error {
 	if api.json {
 		return api.printJSON(e, "")
 	}
-	api.printf("%d  %s  %-14s %s\n", e.Cursor, clockTime(e.Time), e.Kind, api.named(clean(e.Text)))
+	api.printf("%d  %s  %-14s %s%s\n", e.Cursor, clockTime(e.Time), e.Kind, api.named(clean(e.Text)), concerns(e))
 	return nil
+}
+
+// concerns names the match, else the channel, that an event is about and does not name itself.
+func concerns(e *antev1.Event) string {
+	switch {
+	case e.MatchId != "" && !strings.Contains(e.Text, e.MatchId):
+		return fmt.Sprintf(" (match %s)", short(e.MatchId))
+	case e.MatchId == "" && e.ChannelId != "" && !strings.Contains(e.Text, e.ChannelId):
+		return fmt.Sprintf(" (channel %s)", short(e.ChannelId))
+	default:
+		return ""
+	}
 }
 
 // errDone ends a follower without an error.

@@ -25,22 +25,29 @@ func (a *app) initCommand() *cobra.Command {
 	imported := cmd.Flags().String("import", "", "key file of another wallet to use as your account; it has the same password")
 	light := cmd.Flags().Bool("light", false, "keys that open faster, for play money only")
 	cmd.RunE = func(c *cobra.Command, _ []string) error {
+		var where config.Keys
 		account, gas, err := a.setUp(c.Flags(), *network, func(settings *config.Keys) (*keys.Ring, error) {
+			where = *settings
 			return a.makeKeys(settings, *imported, *light, keys.AskNewPassword)
 		})
 		if err != nil {
 			return err
 		}
-		notice := ""
+		notice, whose, forGas := "", "Its keys", " and some ether for gas"
 		if gas != account {
 			notice = fmt.Sprintf("Gas is paid by %s, which holds nothing else: send it some ether for that.\n", gas)
+			forGas = ""
+		}
+		if where.Signer != "" {
+			whose = fmt.Sprintf("Its key stays where it is (keys.signer: %s); the daemon's other keys", where.Signer)
 		}
 		return a.reportAccount(account, gas, notice+`Your account is %s
-Its keys are in %s: back them up, and remember the password.
+%s are in %s: back them up, and remember the password.
 The settings are in %s.
-Send the account what you want to play for and some ether for gas, then start the daemon:
+Send the account what you want to play for%s, then start the daemon:
   channeld run --dir %s
-`, account, a.path(keysDir), a.path(configFile), a.dir)
+For a tower (channeld tower) it needs nothing but ether for gas.
+`, account, whose, a.path(keysDir), a.path(configFile), forGas, a.dir)
 	}
 	return cmd
 }

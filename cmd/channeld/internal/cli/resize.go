@@ -16,7 +16,7 @@ func (a *app) resizeCommand() *cobra.Command {
 		Long: "Add money to a channel, or take part of it out: the channel closes and another one opens in its place, with this\n" +
 			"deposit of yours, in one transaction that everybody signs. What you add must be in the bank; what you take out goes\n" +
 			"there. While a match runs in the channel, this waits. The other player has to accept it like an offered channel.",
-		Example: "  channeld channel resize 2eth\n  channeld channel resize alice 0.5eth --theirs 1eth --wait\n  channeld channel resize --cancel",
+		Example: "  channeld channel resize 2eth\n  channeld channel resize 0.5eth   # takes out what is above 0.5 eth\n  channeld channel resize alice 0.5eth --theirs 1eth --wait\n  channeld channel resize --cancel",
 		Args:    cobra.MaximumNArgs(2)}
 	theirs := cmd.Flags().String("theirs", "", "the other player's deposit (default: what it has in the channel then)")
 	memo := cmd.Flags().String("memo", "", "a line for the other players")
@@ -50,6 +50,9 @@ func (a *app) resizeCommand() *cobra.Command {
 			}
 		}
 		if err := show(api, api.ResizeChannel, request, func(r *antev1.ResizeChannelResponse) {
+			if ch.Resize != nil {
+				api.printf("this takes the place of the resize that you asked for before\n")
+			}
 			if r.Resize.GetWaits() != "" {
 				api.printf("it waits: %s; then %s is asked\n", r.Resize.Waits, others(ch.Players))
 			} else {

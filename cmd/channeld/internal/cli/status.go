@@ -23,7 +23,13 @@ func (a *app) statusCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			err = api.print(s, func() { api.printStatus(s) })
+			var unread error
+			if err = api.print(s, func() {
+				api.printStatus(s)
+				unread = api.printOpen()
+			}); err == nil {
+				err = unread
+			}
 			if err == nil && s.Standing > 0 {
 				err = errAlarm
 			}
@@ -61,6 +67,29 @@ func (api *remote) printStatus(s *antev1.GetStatusResponse) {
 	if s.Alarms > 0 || s.Standing > 0 {
 		api.printf("ALARMS     %d stand, %d within the last day: see channeld alarms\n", s.Standing, s.Alarms)
 	}
+}
+
+// printOpen says which channels are contested, and which matches wait for the user.
+func (api *remote) printOpen() error {
+	channels, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{})
+	if err != nil {
+		return err
+	}
+	for _, ch := range channels.Channels {
+		if ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_CONTESTED {
+			api.printf("contested  channel %s with %s: see channeld dispute show %[1]s\n", short(ch.Id), others(ch.Players))
+		}
+	}
+	matches, err := call(api, api.ListMatches, &antev1.ListMatchesRequest{})
+	if err != nil {
+		return err
+	}
+	for _, m := range matches.Matches {
+		if m.YourTurn || m.Deadline > 0 && !ended(m) {
+			api.printf("match      %s %s, %s\n", m.Game, short(m.Id), matchStatus(m))
+		}
+	}
+	return nil
 }
 
 func (api *remote) printTower(t *antev1.TowerInfo) {

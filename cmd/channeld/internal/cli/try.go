@@ -17,8 +17,8 @@ import (
 
 func (a *app) tryCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "try", Short: "Play at once, with play money: a chain, your daemon and opponents in one process", Args: cobra.NoArgs,
-		Long: "Start all that it takes to play, with play money: a chain, your own daemon, and opponents that play every game, two of\n" +
-			"which cheat, so that you see what happens. It opens your daemon's page in the browser. Everything is gone when\n" +
+		Long: "Start all that it takes to play, with play money: a chain, your own daemon, and opponents that play every game, one of\n" +
+			"which lies and one falls silent, so that you see what happens. It opens your daemon's page in the browser. Everything is gone when\n" +
 			"it ends, unless --dir names a new directory for the daemons' files.",
 		Example: "  channeld try\n  channeld try --friend --no-open"}
 	var o trialOptions
@@ -36,7 +36,7 @@ func (a *app) tryCommand() *cobra.Command {
 		defer func() { err = errors.Join(err, remove()) }()
 		t, err := a.startTrial(c.Context(), o)
 		if err == nil {
-			if err = t.tell(); err == nil && !*noOpen {
+			if err = t.tell(c.Flag("dir").Changed); err == nil && !*noOpen {
 				a.browse(t.people[0])
 			}
 			if err == nil {
@@ -79,8 +79,8 @@ func (a *app) trialDir(named bool) (dir string, remove func() error, err error) 
 	return a.dir, func() error { return nil }, os.MkdirAll(a.dir, 0o700)
 }
 
-// tell says who is there, and what to do next.
-func (t *trial) tell() error {
+// tell says who is there, what to do next, and whether the daemons' files are kept.
+func (t *trial) tell(kept bool) error {
 	links := make([]string, len(t.people))
 	for i, p := range t.people {
 		var err error
@@ -117,7 +117,12 @@ func (t *trial) tell() error {
 		t.printf("Your friend's commands: channeld --dir %s\n", t.people[1].dir)
 	}
 	t.printf("Who is silent for %s is taken to the chain. What happens there, and another channel afterwards:\n  channeld --dir %s events\n"+
-		"  channeld --dir %s open %s 1eth\n\nAll of it is gone when you stop it with Ctrl-C\n", t.patience, you.dir, you.dir, t.bots[0].name)
+		"  channeld --dir %s open %s 1eth\n", t.patience, you.dir, you.dir, t.bots[0].name)
+	if kept {
+		t.printf("\nThe chain is gone when you stop it with Ctrl-C; the daemons' files stay in %s, and no daemon can go on with them\n", t.dir)
+		return nil
+	}
+	t.printf("\nAll of it is gone when you stop it with Ctrl-C\n")
 	return nil
 }
 

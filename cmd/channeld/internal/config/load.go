@@ -56,10 +56,12 @@ func Load(path string, environ []string, flags *pflag.FlagSet) (*Config, error) 
 func check(values map[string]value) (*Config, error) {
 	c := &Config{Games: map[string]common.Address{}}
 	var wrong []error
+	readable := true // the settings of the keys
 	for _, s := range settings {
 		v := values[s.key]
 		if err := s.set(c, v.text); err != nil {
 			wrong = append(wrong, fmt.Errorf("%w: %s, from %s: %w", ErrConfig, s.key, v.from, err))
+			readable = readable && !strings.HasPrefix(s.key, "keys.")
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
@@ -74,7 +76,10 @@ func check(values map[string]value) (*Config, error) {
 		}
 		c.Games[game] = at
 	}
-	return c, errors.Join(append(wrong, c.Keys.check())...)
+	if readable {
+		wrong = append(wrong, c.Keys.check())
+	}
+	return c, errors.Join(wrong...)
 }
 
 // check refuses settings of the keys that do not fit together.
