@@ -171,7 +171,7 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 	p.add(Step{
 		Key:    key,
 		Action: a,
-		Why:    fmt.Sprintf("pay out ledger %d: the window is over (%d of %d locks are final)", posted.Version, len(a.Matches), len(posted.Locks)),
+		Why:    fmt.Sprintf("pay out ledger %d: the window is over (with %d of %d locks)", posted.Version, len(a.Matches), len(posted.Locks)),
 		Gas:    gasOfSettle(&a),
 		Stake:  gain,
 	})

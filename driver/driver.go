@@ -30,7 +30,7 @@ type Config struct {
 	From  uint64 // block in which the Arena was deployed
 	Store store.Store
 	// key in the store of how far the chain was read; keys that begin with it and a slash are the
-	// driver's, too
+	// driver's, too, as are rules/… and numbers/…
 	Cursor   string
 	GasPayer chain.Signer
 	Fees     chain.Fees
@@ -68,9 +68,9 @@ type Driver struct {
 // New returns a driver that is not connected yet.
 func New(config Config) *Driver { return &Driver{config: config} }
 
-// Open connects to the chain. Nothing is followed or sent yet. It fails with *OtherRulesError where
-// a game's contract is not the program's, and with *OtherNumbersError where blocks can't be
-// counted. After an error, too, Close frees what it holds.
+// Open connects to the chain. Nothing is followed or sent yet. It fails where the rules or the
+// block numbers of the chain are not what the program takes them for. After an error, too, Close
+// frees what it holds.
 func (d *Driver) Open(ctx context.Context) (err error) {
 	c := &d.config
 	if d.Client, err = chain.Dial(ctx, c.Chain); err != nil {

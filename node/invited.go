@@ -16,10 +16,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Once a stake is agreed the inviting player's node waits so long for the joining player's node.
+// How long the inviting player's node waits, once a stake is agreed, for the joining player's:
 const (
-	showUp  = time.Minute      // to offer the channel, or to propose the match in one they share
-	propose = 10 * time.Minute // to propose the match in the channel, if the invite has expired, too
+	offerWithin   = time.Minute      // to offer the channel, or propose the match in one they share
+	proposeWithin = 10 * time.Minute // to propose the match in it, if the invite has expired, too
 )
 
 // tendInvites takes the next steps of every invite.
@@ -122,11 +122,11 @@ func (n *meeting) checkOn(i *Invite, now time.Time) error {
 		case OfferDeclined, OfferLapsed:
 			reason = "the channel was not opened"
 		case OfferOpened:
-			if uint64(now.Unix()) >= i.Expiry && now.Unix()-i.Agreed > int64(propose/time.Second) {
+			if uint64(now.Unix()) >= i.Expiry && now.Unix()-i.Agreed > int64(proposeWithin/time.Second) {
 				return n.giveUp(i.ID, "the match was not proposed in time")
 			}
 		}
-	} else if now.Unix()-i.Agreed > int64(showUp/time.Second) {
+	} else if now.Unix()-i.Agreed > int64(offerWithin/time.Second) {
 		reason = "the other player did not come"
 	}
 	if reason == "" {
@@ -135,7 +135,8 @@ func (n *meeting) checkOn(i *Invite, now time.Time) error {
 	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error { return n.reopen(i, i.negotiation(i.With), reason) })
 }
 
-// findChannel finds the channel in which a joined match is to be played, or has one opened.
+// findChannel finds the channel in which a joined match is to be played, or has one opened, and
+// notes it in the invite.
 func (n *meeting) findChannel(ctx context.Context, i *Invite) error {
 	if i.Offer == (common.Hash{}) {
 		if c, ok := n.shared(i.Player, i.Asset, &i.Stake); ok {

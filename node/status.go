@@ -2,8 +2,8 @@ package node
 
 import (
 	"errors"
-	"github.com/ante-games/ante/disputes"
 
+	"github.com/ante-games/ante/disputes"
 	"github.com/ethereum/go-ethereum/common"
 )
 

@@ -1,5 +1,5 @@
 // Package chaintest holds what tests of a program with a chain share: an endpoint that allows as
-// much as those of providers do.
+// much as those of providers do, and contracts that such tests need.
 package chaintest
 
 import (

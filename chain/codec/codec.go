@@ -36,7 +36,7 @@ type Call struct {
 // something or contradicts itself. The Arena would refuse it too.
 var ErrAction = errors.New("bad action")
 
-// ErrLog is wrapped by every error about a log that can't be read. Of a channel whose seats are
-// somebody's own the Arena writes none. Of one that was never opened it may: where the rules of a
-// match can't start, it repeats a support whose signatures it hasn't looked at.
+// ErrLog is wrapped by every error about a log that can't be read. In a channel with an honest seat
+// the Arena writes none. For an invented channel it may: where the rules of a match can't start, it
+// repeats a support whose signatures it hasn't looked at.
 var ErrLog = errors.New("not a log of the Arena")

@@ -239,7 +239,7 @@ func TestPin_Game(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	m, err := ReadManifest(f)
+	m, err := readManifest(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestPin_Game(t *testing.T) {
 
 func TestReadManifest_Refuses(t *testing.T) {
 	const fine = `{"name":"x","summary":"s","seats":2,"turns":9,"params":[{"name":"p"}],"position":[{"name":"f","count":9}],"moves":[{"name":"m","fields":[{"name":"a"}]}],"board":{"field":"f","width":3,"signs":".X"}}`
-	if _, err := ReadManifest(strings.NewReader(fine)); err != nil {
+	if _, err := readManifest(strings.NewReader(fine)); err != nil {
 		t.Fatal(err)
 	}
 	for old, bad := range map[string]string{
@@ -277,7 +277,7 @@ func TestReadManifest_Refuses(t *testing.T) {
 		if !strings.Contains(fine, old) {
 			t.Fatal(old)
 		}
-		if _, err := ReadManifest(strings.NewReader(strings.Replace(fine, old, bad, 1))); !errors.Is(err, ErrManifest) {
+		if _, err := readManifest(strings.NewReader(strings.Replace(fine, old, bad, 1))); !errors.Is(err, ErrManifest) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}
@@ -286,11 +286,11 @@ func TestReadManifest_Refuses(t *testing.T) {
 		`"count":9`: {`"count":9,"max":2`, `2 signs ".X", want one for each value of f, 0..2`},
 		`"width":3`: {`"width":4`, "does not divide the 9 of f"}, `"field":"f"`: {`"field":"g"`, `named "g"`},
 	} {
-		if _, err := ReadManifest(strings.NewReader(strings.Replace(fine, old, c[0], 1))); err == nil || !strings.Contains(err.Error(), c[1]) {
+		if _, err := readManifest(strings.NewReader(strings.Replace(fine, old, c[0], 1))); err == nil || !strings.Contains(err.Error(), c[1]) {
 			t.Errorf("%s: %v, want %q", c[0], err, c[1])
 		}
 	}
-	if _, err := ReadManifest(strings.NewReader(strings.Repeat(" ", maxManifest) + fine)); !errors.Is(err, ErrManifest) {
+	if _, err := readManifest(strings.NewReader(strings.Repeat(" ", maxManifest) + fine)); !errors.Is(err, ErrManifest) {
 		t.Errorf("a large one: %v", err)
 	}
 }
@@ -304,7 +304,7 @@ func FuzzManifest(f *testing.F) {
 	f.Add(b, make([]byte, 45), "drop 3")
 	f.Add(b, []byte{1}, `{"move":"drop","column":[]}`)
 	f.Fuzz(func(_ *testing.T, manifest, state []byte, typed string) {
-		m, err := ReadManifest(bytes.NewReader(manifest))
+		m, err := readManifest(bytes.NewReader(manifest))
 		if err != nil {
 			return
 		}

@@ -81,7 +81,7 @@ func Read(path string) (m *Manifest, code []byte, err error) {
 		return nil, nil, fmt.Errorf("%w: %w", ErrManifest, err)
 	}
 	defer f.Close()
-	if m, err = ReadManifest(f); err != nil || m.Code == "" {
+	if m, err = readManifest(f); err != nil || m.Code == "" {
 		return m, nil, err
 	}
 	if filepath.Base(m.Code) != m.Code {

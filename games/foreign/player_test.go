@@ -57,7 +57,7 @@ func (r tale) Outcome(state []byte, _ []uint256.Int) (o games.Outcome, err error
 // told is a player side of such rules, whose manifest knows the moves 0 to 3.
 func told(t *testing.T, r tale) player {
 	t.Helper()
-	m, err := ReadManifest(strings.NewReader(`{"name":"tale","summary":"s","seats":2,"turns":9,"params":[],"position":[],` +
+	m, err := readManifest(strings.NewReader(`{"name":"tale","summary":"s","seats":2,"turns":9,"params":[],"position":[],` +
 		`"moves":[{"name":"say","fields":[{"name":"what","max":3}]}]}`))
 	if err != nil {
 		t.Fatal(err)

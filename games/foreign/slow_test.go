@@ -85,7 +85,7 @@ func armedGame(t *testing.T) games.Game {
 		}
 		kinds = append(kinds, fmt.Sprintf(`{"name":"k%d","prefix":"0x%02x","fields":[{"name":"n","size":2,"max":1023}]}`, i, prefix))
 	}
-	m, err := ReadManifest(strings.NewReader(`{"name":"armed","summary":"s","seats":2,"turns":100,"params":[],"position":[],"moves":[` +
+	m, err := readManifest(strings.NewReader(`{"name":"armed","summary":"s","seats":2,"turns":100,"params":[],"position":[],"moves":[` +
 		strings.Join(kinds, ",") + `]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func TestAttack_SlowGame_Manifest(t *testing.T) {
 	const kind = `{"name":"k","fields":[]}`
 	for n, fine := range map[int]bool{maxKinds: true, maxKinds + 1: false} {
 		text := `{"name":"x","summary":"s","seats":2,"turns":9,"params":[],"position":[],"moves":[` + strings.Repeat(kind+",", n-1) + kind + `]}`
-		if _, err := ReadManifest(strings.NewReader(text)); (err == nil) != fine {
+		if _, err := readManifest(strings.NewReader(text)); (err == nil) != fine {
 			t.Errorf("%d kinds: %v", n, err)
 		}
 	}

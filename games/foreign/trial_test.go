@@ -78,7 +78,7 @@ func (pledge) Outcome(_ []byte, stakes []uint256.Int) (games.Outcome, error) {
 // pledgeGame is rules with moves that can't be listed, and states of any length.
 func pledgeGame(t *testing.T) games.Game {
 	t.Helper()
-	m, err := ReadManifest(strings.NewReader(`{"name":"pledge","summary":"s","seats":2,"turns":4,"params":[],` +
+	m, err := readManifest(strings.NewReader(`{"name":"pledge","summary":"s","seats":2,"turns":4,"params":[],` +
 		`"position":[{"name":"done"},{"name":"hashes","size":32,"count":2,"open":true}],` +
 		`"moves":[{"name":"commit","prefix":"0x07","fields":[{"name":"hash","size":32}]}]}`))
 	if err != nil {
@@ -144,7 +144,7 @@ func TestPins(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	m, err := ReadManifest(f)
+	m, err := readManifest(f)
 	if err != nil {
 		t.Fatal(err)
 	}

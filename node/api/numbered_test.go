@@ -19,7 +19,7 @@ var inside = map[string][]string{
 		"chain.Ahead", "chain.DeepReorg", "chain.DeadlineNear", "chain.FeeSpike", "chain.Lagging", "chain.NonceGap", "chain.NotFollowing",
 		"chain.StuckTx", "chain.WentBack", "chain.WrongClock",
 	},
-	"why a stream ends, in the text of a Peer": {"transport.ErrClosed", "transport.ErrIdle", "transport.ErrNoRelay", "transport.ErrSlow"},
+	"why a stream ends, in the text of a Peer": {"transport.ErrClosed", "transport.ErrIdle", "transport.ErrSlow"},
 	"before the API is served":                 {"chain.ErrCursor", "chain.ErrNoArena", "channel.ErrRecords", "store.ErrInUse"},
 	"of the store to its callers":              {"store.ErrStop"},
 }

@@ -17,7 +17,7 @@ import (
 func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenRoundRequest]) (*connect.Response[antev1.OpenRoundResponse], error) {
 	const most, pause = 1_000_000, 5
 	if r.Msg.Blocks == 0 || r.Msg.Blocks > most || r.Msg.Pause > most || r.Msg.Study > most {
-		return nil, fmt.Errorf("%w: registration is open for 1 to %d blocks, and the pause and the study are no longer", ErrRequest, most)
+		return nil, fmt.Errorf("%w: registration takes 1 to %[2]d blocks, the pause and the study at most as many", ErrRequest, most)
 	}
 	head, err := s.node.Newest(ctx)
 	if err != nil {

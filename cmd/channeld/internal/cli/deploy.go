@@ -108,7 +108,7 @@ func (a *app) suitable(ctx context.Context, d deployment, client *chain.Client) 
 			return false
 		}
 		code, err := evm.Runtime(g.Contract)
-		draws := err == nil && foreign.Vet(code) != nil
+		draws := err != nil || foreign.Vet(code) != nil
 		if draws {
 			fmt.Fprintf(a.Err, "Without %s: contracts on this chain are told the numbers of another chain's blocks, so that bets could be closed after a draw.\n", g.Name)
 		}

@@ -139,7 +139,7 @@ func (api *remote) waiting(list []*antev1.Match, contested bool) {
 	for _, m := range list {
 		if m.Status == antev1.MatchStatus_MATCH_STATUS_OVER && m.Waiting != nil && !contested {
 			who, _ := waitedFor(m)
-			api.printf("match %s is over, and %s has not signed that it is paid out: %s the daemon closes the channel\n"+
+			api.printf("match %s is over, and %s has not signed the ledger that pays it out: %s the daemon closes the channel\n"+
 				"  alone; to do that now: channeld dispute exit %s\n", short(m.Id), who, patienceEnds(m, time.Now()), short(m.ChannelId))
 		}
 		if !ended(m) && m.Deadline == 0 && m.Mover >= 0 && m.Mover != int32(m.Seat) { //nolint:gosec // seats are few

@@ -119,7 +119,7 @@ func (a *app) lookAtDaemon(ctx context.Context, f *findings, settings *config.Co
 	}
 	lookAtReach(f, s.Addresses)
 	if s.Standing > 0 {
-		f.bad("alarms", "channeld alarms", "%d of them stand", s.Standing)
+		f.bad("alarms", "channeld alarms", "%d standing", s.Standing)
 	}
 	has, err1 := uint256.FromDecimal(s.Gas)
 	needs, err2 := uint256.FromDecimal(s.GasReserve)

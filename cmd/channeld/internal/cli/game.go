@@ -106,8 +106,8 @@ func (a *app) addGameCommand() *cobra.Command {
 	return cmd
 }
 
-// addGame pins the rules at an address. They must be what was compiled, nil: the user has no such
-// file.
+// addGame pins the rules at an address. compiled is the code that the file beside the manifest
+// deploys, which must be the same; nil: there is no such file.
 func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.Manifest, compiled []byte, at common.Address, yes bool) error {
 	if _, err := a.Games.Find(m.Name); err == nil {
 		return fmt.Errorf("%w: %s comes with this program", foreign.ErrPinned, m.Name)

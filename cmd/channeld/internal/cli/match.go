@@ -107,7 +107,7 @@ func matchStatus(m *antev1.Match) string {
 		status += fmt.Sprintf(", on-chain clock until %d", m.Deadline)
 	}
 	if !ended(m) && slices.ContainsFunc(m.Draws, func(d *antev1.DrawOffer) bool { return d.Seat != m.Seat }) {
-		status += ", a draw is offered"
+		status += ", an end is offered"
 	}
 	return status
 }

@@ -49,7 +49,7 @@ func (s *sitting) tick() {
 	s.showClock()
 }
 
-// soon is how long nobody is told that a player who is there thinks.
+// soon is how long a player who is there may think before the user is told that it is waited for.
 const soon = 20 * time.Second
 
 // thinks reports whether a match waits for players who are there and have not thought for long,
