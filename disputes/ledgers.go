@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
@@ -136,8 +137,11 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 		}
 	}
 	key := p.channelKey(paid)
-	for i := range posted.Locks {
-		id := posted.Locks[i].MatchID
+	// what pays the seat comes first: the rest must not take its room
+	locks := slices.Clone(posted.Locks)
+	slices.SortStableFunc(locks, func(a, b protocol.Lock) int { return p.gives(final, b.MatchID) - p.gives(final, a.MatchID) })
+	for i := range locks {
+		id := locks[i].MatchID
 		if p.Chain.Paid(id) {
 			continue
 		}
@@ -145,15 +149,22 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 		// what failed goes alone: its failure must not stop another transaction
 		if !ok || p.Failed[key] && !p.ended(id) {
 			if status == Contested && p.Matches[id].Bound {
-				stakes := pot(posted.Locks[i].Stakes)
+				stakes := pot(locks[i].Stakes)
 				// which only the settlement frees for further play
 				gain.Add(&gain, &stakes)
 			}
 			continue
 		}
-		if size += sizeOfFinal(&m); size > maxSettled {
-			break
+		if size+sizeOfFinal(&m) > maxSettled {
+			continue
 		}
+		if p.gives(final, id) == 0 { // a gift, which must not make the rest too dear
+			more := onchain.Settle{Matches: append(slices.Clone(a.Matches), m)}
+			if cost := p.cost(&Step{Action: a, Gas: gasOfSettle(&more)}); !money.Worth(&gain, &p.Floor, &cost) {
+				continue
+			}
+		}
+		size += sizeOfFinal(&m)
 		if seat := seatIn(&m.Terms, p.Seat); int(seat) < len(m.Record.Payouts) {
 			gain.Add(&gain, &m.Record.Payouts[seat])
 			// a convicted seat's payout goes to the others: see Arena
@@ -175,6 +186,16 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 		Gas:    gasOfSettle(&a),
 		Stake:  gain,
 	})
+}
+
+// gives returns 1 where a final match pays the seat something, else 0.
+func (p *planner) gives(final map[common.Hash]onchain.FinalMatch, id common.Hash) int {
+	m := final[id]
+	seat := seatIn(&m.Terms, p.Seat)
+	if int(seat) < len(m.Record.Payouts) && (!m.Record.Payouts[seat].IsZero() || p.Chain.Record(id).Flagged != 0) {
+		return 1
+	}
+	return 0
 }
 
 // due returns what a ledger holds for the seat: its balance and its stakes.

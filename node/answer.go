@@ -181,6 +181,9 @@ func (n *offers) inTime(do func() error) error {
 // acceptExpected accepts an offer without asking, and tells the user if that fails.
 func (n *offers) acceptExpected(ctx context.Context, o *Offer) error {
 	err := n.acceptOffer(ctx, o.ID)
+	if errors.Is(err, protocol.ErrTerms) { // it never will be
+		return errors.Join(err, n.Decline(o.ID, message.Clip(err.Error())))
+	}
 	// of which the offerer hears, or an alarm tells
 	if err != nil && !errors.Is(err, chain.ErrBudget) && !errors.Is(err, ErrBlind) {
 		n.tell(Event{Kind: OfferReceived, Text: fmt.Sprintf("offer %s is not accepted by itself: %v", o.ID, err)})

@@ -95,7 +95,7 @@ func (n *meeting) welcome(ctx context.Context) error {
 	}
 	for k := range offers {
 		if o := &offers[k]; !o.Mine() && o.State == OfferOpen && n.expectsOffer(o) {
-			err = errors.Join(err, n.offers.acceptExpected(ctx, o))
+			err = errors.Join(err, n.offers.acceptOffer(ctx, o.ID)) // of which an alarm tells
 		}
 	}
 	for _, p := range n.channels.Proposals() {
@@ -276,7 +276,13 @@ func (n *meeting) answer(o *Offer) func(context.Context) error {
 	if !n.expectsOffer(o) {
 		return nil
 	}
-	return func(ctx context.Context) error { return n.offers.acceptExpected(ctx, o) }
+	return func(ctx context.Context) error {
+		ctx, err := n.askFor(n.who(o.Terms.Players[0]), n.questionsToOpen(o.Terms.Asset))
+		if err != nil {
+			return err
+		}
+		return n.offers.acceptExpected(ctx, o)
+	}
 }
 
 // registered implements arrangement.

@@ -154,6 +154,9 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 	}
 	return n.editRound(id, func(r *Round) (events []Event, err error) {
 		for _, p := range m.Peers {
+			if r.Own == nil || !matchmaking.Registered(m.Entries, p.Account) {
+				continue // nobody whom this player plays with
+			}
 			if err := n.net.Keep(p.Account, p.Addresses...); err != nil {
 				n.config.Log.Info("opponent not kept", "round", id, "opponent", p.Account, "error", err)
 			}
@@ -197,6 +200,10 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 	})
 }
 
+// openRounds is how many rounds of one house that this player has not entered are remembered while
+// they are open.
+const openRounds = 16
+
 // learnRound remembers a round of a house that was asked.
 func (n *rounds) learnRound(id common.Hash, house common.Address, m *message.RoundNotice) error {
 	n.records.Lock()
@@ -206,6 +213,19 @@ func (n *rounds) learnRound(id common.Hash, house common.Address, m *message.Rou
 	}
 	if err := n.forgetRounds(); err != nil {
 		return err
+	}
+	list, err := n.Rounds()
+	if err != nil {
+		return err
+	}
+	open := 0
+	for i := range list {
+		if r := &list[i]; r.Terms.House == house && r.Own == nil && n.block() < r.Terms.Closes {
+			open++
+		}
+	}
+	if open >= openRounds { // one house must not take the room of all others
+		return fmt.Errorf("%w: %d open rounds of %s are known already", ErrBusy, open, house)
 	}
 	game, err := n.drive.Game(m.Round.Rules)
 	if err != nil {

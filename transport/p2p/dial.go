@@ -30,10 +30,16 @@ func (h *Host) Dial(ctx context.Context, address string) (common.Address, error)
 // dialAny connects to a peer, whatever its account, unless it is connected already. It waits while
 // the account is dialled that is known to be there: of two streams to it the peer keeps the later.
 func (h *Host) dialAny(ctx context.Context, info peer.AddrInfo) (common.Address, error) {
+	if account, connected := h.connected(info.ID); connected {
+		return account, nil
+	}
 	if a := h.livesAt(info.ID); a != nil {
+		enough := time.NewTimer(h.cfg.Limits.Dial)
+		defer enough.Stop()
 		select {
 		case a.dialling <- struct{}{}:
 			defer func() { <-a.dialling }()
+		case <-enough.C: // it may only claim to be there, and be dialled at many other places first
 		case <-ctx.Done():
 			return common.Address{}, fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, a.address, ctx.Err())
 		}
@@ -134,6 +140,11 @@ func (h *Host) reach(ctx context.Context, a *account) error {
 	}
 	var errs []error
 	for _, info := range infos {
+		if other, connected := h.connected(info.ID); connected && other != a.address {
+			// a handshake would take that account's place at the peer
+			errs = append(errs, &transport.WrongAccountError{Want: a.address, Got: other})
+			continue
+		}
 		_, err := h.dial(ctx, info, &a.address)
 		if err == nil {
 			return nil

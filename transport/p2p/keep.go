@@ -55,6 +55,9 @@ func (a *account) learn(info peer.AddrInfo) {
 	}
 	at := slices.IndexFunc(a.infos, func(i peer.AddrInfo) bool { return i.ID == info.ID })
 	if at < 0 {
+		if n >= maxAddresses {
+			return
+		}
 		a.infos = append(a.infos, peer.AddrInfo{ID: info.ID})
 		at = len(a.infos) - 1
 	}
