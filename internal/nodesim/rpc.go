@@ -152,6 +152,14 @@ func (a *api) Call(m call, _ rpc.BlockNumberOrHash) (hexutil.Bytes, error) {
 		return nil, errors.New("missing trie node")
 	}
 	tx := m.tx()
+	if tx.To == nil { // the code of the contract that it makes
+		mini := a.mini.Copy()
+		r, err := mini.Send(tx)
+		if err != nil {
+			return nil, reverted(err)
+		}
+		return mini.Code(r.ContractAddress), nil
+	}
 	if len(a.mini.Code(*tx.To)) == 0 {
 		return nil, nil
 	}
