@@ -98,7 +98,7 @@ func TestWhatIsWrongWithAGroup(t *testing.T) {
 	l := newLab(t)
 	n := l.node(nil)
 	r := pairsBy(t, n, n.Account())
-	r.Seal, r.Draw = protocol.Signature{1}, common.Hash{1}
+	r.Seal, r.Draw, r.Terms.Shuffle = protocol.Signature{1}, common.Hash{1}, n.block()
 	r.Groups = []RoundGroup{{State: GroupDone}, {State: GroupDrawn}}
 	if err := n.tendHouse(t.Context(), &r); err == nil || !strings.Contains(err.Error(), "group 2:") {
 		t.Errorf("a group without players: %v", err)
