@@ -276,7 +276,7 @@ func (n *meeting) answer(o *Offer) func(context.Context) error {
 	if !n.expectsOffer(o) {
 		return nil
 	}
-	return func(ctx context.Context) error {
+	return func(context.Context) error {
 		ctx, err := n.askFor(n.who(o.Terms.Players[0]), n.questionsToOpen(o.Terms.Asset))
 		if err != nil {
 			return err
