@@ -5,7 +5,7 @@ export GOFLAGS
 
 BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
 
-.PHONY: release release-check release-run measures demo test race fuzz flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
+.PHONY: release release-check release-run measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -35,9 +35,6 @@ test: ## every test that needs nothing but Go
 
 race: ## the same under the race detector (needs a C compiler)
 	go test -race -short -timeout 55m $(EVERYTHING)
-
-fuzz: ## every fuzz target for a short while, giving way to whatever else runs
-	nice -n 19 .ci/fuzz 10000x
 
 page: ## the daemon's page in a real browser (needs Chromium)
 	go test ./web -count=1 -v -browser $$(command -v chromium)

@@ -132,7 +132,13 @@ func (n *meeting) checkOn(i *Invite, now time.Time) error {
 	if reason == "" {
 		return nil
 	}
-	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error { return n.reopen(i, i.negotiation(i.With), reason) })
+	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error {
+		b := i.negotiation(i.With)
+		if b == nil {
+			return fmt.Errorf("invite %s is joined, and nothing of a negotiation is stored: the store is damaged", i.ID)
+		}
+		return n.reopen(i, b, reason)
+	})
 }
 
 // findChannel finds the channel in which a joined match is to be played, or has one opened, and
