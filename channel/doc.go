@@ -10,7 +10,8 @@
 //
 //	fx, err := m.Step(input)
 //	if err != nil {
-//		// Refused: nothing has changed but what the peer is charged. Tell the user, or log which peer it came from (ErrPeer).
+//		// Refused: nothing has changed but what the peer is charged. Tell the user, or log which
+//		// peer it came from (ErrPeer).
 //	}
 //	store.Commit(fx.Entries) // atomically, and on the disk before anything else happens
 //	for _, out := range fx.Messages {

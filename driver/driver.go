@@ -117,10 +117,10 @@ func (d *Driver) NewSender(of chain.Signer) (*chain.Sender, error) {
 // decode reads a log about a channel, and passes over all others.
 func (d *Driver) decode(l types.Log) (onchain.Event, error) {
 	e, err := d.Codec.Decode(l)
-	if id, named := codec.Channel(l); err != nil && named && !d.config.Knows(id) {
-		return nil, nil
-	}
 	if err != nil {
+		if id, named := codec.Channel(l); named && !d.config.Knows(id) {
+			return nil, nil
+		}
 		return nil, err
 	}
 	id, about := onchain.Of(e)

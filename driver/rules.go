@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/games/evm"
 	"github.com/ante-games/ante/games/foreign"
 	"github.com/ethereum/go-ethereum/crypto"
 )
@@ -32,15 +31,15 @@ func (d *Driver) checkRules(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		code, err := evm.Runtime(g.Contract)
+		code, pure, err := foreign.Deployed(g)
 		if err != nil {
 			return fmt.Errorf("the contract of %s: %w", name, err)
 		}
 		if err := d.checkCode(ctx, name, code); err != nil {
 			return err
 		}
-		if foreign.Vet(code) == nil {
-			continue // it knows nothing but its input
+		if pure {
+			continue
 		}
 		if err := d.checkNumbers(ctx, "games."+name+": "+otherNumbers+", so that bets could be closed after a block has drawn; take the line out of games: that game is not played then"); err != nil {
 			return err

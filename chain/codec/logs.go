@@ -33,8 +33,8 @@ func (c *Codec) Decode(log types.Log) (onchain.Event, error) {
 }
 
 // Channel returns the channel that a log names, whether or not the rest of it can be read. It is
-// false for logs of the bank, of unknown kinds, and of openings: whom a new channel
-// concerns only its data says.
+// false for logs of the bank, of unknown kinds, and of openings: whom a new channel concerns only
+// its data says.
 func Channel(log types.Log) (common.Hash, bool) {
 	if len(log.Topics) < 2 || !slices.Contains(Kinds(), log.Topics[0]) || log.Topics[0] == arenaABI.Events[bindings.ArenaOpenedEventName].ID {
 		return common.Hash{}, false

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/evm"
 	"github.com/ethereum/go-ethereum/core/vm"
 )
 
@@ -51,6 +53,13 @@ func Vet(code []byte) error {
 		return fmt.Errorf("%w: rules may not use %s (compiled without metadata, data is not mistaken for code)", ErrCode, strings.Join(found, ", "))
 	}
 	return nil
+}
+
+// Deployed returns the code that a game's contract has on a chain, and whether that is a pure
+// function of its input (Vet).
+func Deployed(g games.Game) (code []byte, pure bool, err error) {
+	code, err = evm.Runtime(g.Contract)
+	return code, err == nil && Vet(code) == nil, err
 }
 
 // pure reports whether all that an instruction's result depends on is the code, the call's data and

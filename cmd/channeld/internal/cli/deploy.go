@@ -14,7 +14,6 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
 	"github.com/ante-games/ante/cmd/channeld/internal/network"
 	"github.com/ante-games/ante/contracts/bindings"
-	"github.com/ante-games/ante/games/evm"
 	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ante-games/ante/store"
@@ -107,12 +106,11 @@ func (a *app) suitable(ctx context.Context, d deployment, client *chain.Client) 
 		if err != nil {
 			return false
 		}
-		code, err := evm.Runtime(g.Contract)
-		draws := err != nil || foreign.Vet(code) != nil
-		if draws {
+		_, pure, _ := foreign.Deployed(g) // what has no code is not pure
+		if !pure {
 			fmt.Fprintf(a.Err, "Without %s: contracts on this chain are told the numbers of another chain's blocks, so that bets could be closed after a draw.\n", g.Name)
 		}
-		return draws
+		return !pure
 	}), nil
 }
 
