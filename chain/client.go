@@ -27,9 +27,7 @@ type Config struct {
 	Timeout time.Duration // of one call; a fifth of it for people and strangers; 0: 20 seconds
 	// requests a second that each endpoint takes; 0: what is learnt when it refuses (HTTP 429)
 	Rate float64
-	// the chain is of the OP stack, which charges for the data of a transaction besides its gas
-	OPStack bool
-	Now     func() time.Time // nil: time.Now; used for MaxAge and rates only, never for deadlines
+	Now  func() time.Time // nil: time.Now; used for MaxAge and rates only, never for deadlines
 
 	After func(time.Duration) <-chan time.Time // nil: time.After; paces what waits for Rate
 	Alarm func(Alarm)                          // told about faults; must not block; nil: nobody

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
@@ -21,20 +23,19 @@ import (
 // TestDataFee: where a chain charges for data, the reserve and what a transaction must be paid with
 // hold that, too. Of what two endpoints say the lower counts.
 func TestDataFee(t *testing.T) {
-	w := newWorld(t, devnet.Config{Code: chaintest.PriceOracle})
-	key, err := crypto.GenerateKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	account := chain.KeySigner(key).Address()
-	w.fund(account, 1e16)
-	p := newProxy(t, w.chain.URL())
-	p.lie = func(method string, params []json.RawMessage) (any, bool) {
-		return common.BigToHash(big.NewInt(1e18)), method == "eth_call" && strings.Contains(string(params[0]), "0x49948e0e")
-	}
-	needs := map[bool]*uint256.Int{}
-	for _, charges := range []bool{false, true} {
-		client := w.dial(chain.Config{URL: p.URL, Second: w.chain.URL(), OPStack: charges})
+	for charges, code := range map[bool]map[common.Address][]byte{false: nil, true: chaintest.PriceOracle} {
+		w := newWorld(t, devnet.Config{Code: code})
+		key, err := crypto.GenerateKey()
+		if err != nil {
+			t.Fatal(err)
+		}
+		account := chain.KeySigner(key).Address()
+		w.fund(account, 1e16)
+		p := newProxy(t, w.chain.URL())
+		p.lie = func(method string, params []json.RawMessage) (any, bool) {
+			return common.BigToHash(big.NewInt(1e18)), asksDataFee(method, params)
+		}
+		client := w.dial(chain.Config{URL: p.URL, Second: w.chain.URL()})
 		head, err := client.Head(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -54,9 +55,9 @@ func TestDataFee(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		needs[charges] = new(uint256.Int).Sub(&r.Need, uint256.NewInt(r.Gas*market.Ahead()))
-		if want := uint256.NewInt(r.Gas * market.Data()); !needs[charges].Eq(want) || want.IsZero() == charges {
-			t.Errorf("charges %v: the reserve has %s wei for data, want %s", charges, needs[charges].Dec(), want.Dec())
+		need := new(uint256.Int).Sub(&r.Need, uint256.NewInt(r.Gas*market.Ahead()))
+		if want := uint256.NewInt(r.Gas * market.Data()); !need.Eq(want) || want.IsZero() == charges {
+			t.Errorf("charges %v: the reserve has %s wei for data, want %s", charges, need.Dec(), want.Dec())
 		}
 
 		// The account can pay for the gas of a long call, and not for its data.
@@ -66,14 +67,61 @@ func TestDataFee(t *testing.T) {
 			t.Errorf("charges %v: %v", charges, err)
 		}
 	}
+}
 
-	bare := newWorld(t, devnet.Config{})
-	client := bare.dial(chain.Config{URL: bare.chain.URL(), OPStack: true})
-	head, err := client.Head(t.Context())
-	if err != nil {
-		t.Fatal(err)
+// TestDataFeeAsked: an endpoint that has told that its chain charges for no data is asked again
+// only after it failed. While one refuses to tell, what it told last counts.
+func TestDataFeeAsked(t *testing.T) {
+	for fee, code := range map[uint64]map[common.Address][]byte{0: nil, chaintest.ByteFee: chaintest.PriceOracle} {
+		w := newWorld(t, devnet.Config{Code: code})
+		p := newProxy(t, w.chain.URL())
+		client := w.dial(chain.Config{URL: p.URL})
+		head, err := client.Head(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		var says any
+		p.set(func(p *proxy) {
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				if !asksDataFee(method, params) {
+					return nil, false
+				}
+				asked++
+				return says, says != nil
+			}
+		})
+		look := func(answer any, want uint64, fails bool, times int) {
+			t.Helper()
+			asked, says = 0, answer
+			for range 3 {
+				if m, err := client.Market(t.Context(), head); (err != nil) != fails || m.Byte != want || m.BaseFee == 0 {
+					t.Errorf("where a byte costs %d: %+v, %v", fee, m, err)
+				}
+			}
+			if asked != times {
+				t.Errorf("where a byte costs %d: asked %d times, want %d", fee, asked, times)
+			}
+		}
+		again := 3
+		if fee == 0 {
+			again = 0
+		}
+		look(errors.New("missing trie node"), 0, false, 3)
+		look(hexutil.Bytes{1}, 0, true, 3)
+		look(nil, fee, false, max(again, 1))
+		look(errors.New("missing trie node"), fee, false, again)
+		p.set(func(p *proxy) { p.down = http.StatusServiceUnavailable })
+		if _, err := client.Head(t.Context()); err == nil {
+			t.Fatal("it didn't fail")
+		}
+		p.set(func(p *proxy) { p.down = 0 })
+		look(errors.New("missing trie node"), fee, false, 3)
+		look(nil, fee, false, max(again, 1))
 	}
-	if m, err := client.Market(t.Context(), head); err == nil || !strings.Contains(err.Error(), "chain.op_stack") || m.BaseFee == 0 {
-		t.Errorf("a chain without the oracle: %+v, %v", m, err)
-	}
+}
+
+// asksDataFee reports whether a request is for what data costs.
+func asksDataFee(method string, params []json.RawMessage) bool {
+	return method == "eth_call" && strings.Contains(string(params[0]), "0x49948e0e")
 }

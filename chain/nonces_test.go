@@ -116,6 +116,8 @@ func TestATransactionWhoseNonceIsTaken(t *testing.T) {
 				return told(Block{Number: 100, BaseFee: 10}), nil
 			case "eth_maxPriorityFeePerGas":
 				return "0x2", nil
+			case "eth_call":
+				return "0x", nil
 			case "eth_getBalance":
 				return c.balance, nil
 			}

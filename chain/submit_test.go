@@ -38,6 +38,8 @@ func TestWhatIsAskedForAgain(t *testing.T) {
 				return told(line(100)), nil
 			case "eth_estimateGas", "eth_maxPriorityFeePerGas", "eth_getTransactionCount":
 				return "0x5", nil
+			case "eth_call":
+				return "0x", nil
 			case "eth_getBalance":
 				return "0xffffffffff", nil
 			}

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/ante-games/ante/chain/chaintest"
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/battleships"
@@ -73,7 +72,15 @@ func world(t testing.TB) *testWorld {
 	if w, ok := worlds.Load(name); ok {
 		return w.(*testWorld)
 	}
-	w, err := dev.Start(t.Context(), devnet.Config{Accounts: 64, Code: chaintest.PriceOracle}, games.Catalog{
+	return begin(t, devnet.Config{})
+}
+
+// begin makes another world for a test and its subtests, from now on.
+func begin(t testing.TB, chain devnet.Config) *testWorld {
+	t.Helper()
+	name, _, _ := strings.Cut(t.Name(), "/")
+	chain.Accounts = 64
+	w, err := dev.Start(t.Context(), chain, games.Catalog{
 		mastermind.Game(), battleships.Game(), sumscows.Game(), splitsteal.Game(), box9.Game(), toyGame(),
 	})
 	must(t, err)

@@ -117,8 +117,9 @@ func (a *app) suitable(ctx context.Context, d deployment, client *chain.Client) 
 // deployAs deploys what is missing, and writes the settings.
 func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Config, signer chain.Signer) error {
 	of := &settings.Chain
-	client, err := chain.Dial(ctx, chain.Config{URL: of.URL, Second: of.Second, ChainID: of.ID, MaxAge: of.MaxAge, Rate: float64(of.Rate), OPStack: of.OPStack || network.Of(of.ID).OPStack,
-		Alarm: func(alarm chain.Alarm) { fmt.Fprintln(a.Err, alarm) }})
+	endpoints := of.Endpoints()
+	endpoints.Alarm = func(alarm chain.Alarm) { fmt.Fprintln(a.Err, alarm) }
+	client, err := chain.Dial(ctx, endpoints)
 	if err != nil {
 		return err
 	}
@@ -206,7 +207,7 @@ func (a *app) mayDeploy(ctx context.Context, d deployment, plan *deploy.Plan, cl
 	fmt.Fprintf(a.Err, "To chain %d: %d contracts, %d gas at %s: %s. Account %v pays and has %s.\n", client.ChainID(), len(plan.Missing()), gas,
 		wei.Gwei(uint256.NewInt(price)), wei.Rough(wei.Format(cost)), payer, wei.Format(have))
 	of := network.Of(client.ChainID())
-	if of.Rollup && !of.OPStack {
+	if of.Rollup && market.Byte == 0 { // it is no part of the cost
 		fmt.Fprintf(a.Err, "Besides, %s charges for the data of transactions.\n", of.Name)
 	}
 	if of.Rollup {
@@ -251,6 +252,5 @@ func (d *deployment) settings(s *config.Config, of network.Profile) map[string]s
 	return map[string]string{
 		"play.window":        fmt.Sprint(min(max(window, d.minWindow), d.maxWindow)),
 		"wait.confirmations": fmt.Sprint(confirmations), "wait.poll": poll.String(), "chain.max_age": s.Chain.MaxAge.String(),
-		"chain.op_stack": fmt.Sprint(s.Chain.OPStack || of.OPStack),
 	}
 }

@@ -112,7 +112,7 @@ func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.M
 	if _, err := a.Games.Find(m.Name); err == nil {
 		return fmt.Errorf("%w: %s comes with this program", foreign.ErrPinned, m.Name)
 	}
-	client, err := chain.Dial(ctx, chain.Config{URL: settings.Chain.URL, Second: settings.Chain.Second, ChainID: settings.Chain.ID})
+	client, err := chain.Dial(ctx, settings.Chain.Endpoints())
 	if err != nil {
 		return err
 	}

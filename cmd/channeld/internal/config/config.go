@@ -6,6 +6,7 @@ package config
 import (
 	"time"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -36,10 +37,13 @@ type Chain struct {
 	MaxAge time.Duration
 	// requests a second that each endpoint takes; 0: what is learnt when it refuses
 	Rate uint64
-	// it charges for data as the OP stack does
-	OPStack bool
 
 	Scoreboard common.Address // where wins and losses are counted; zero: nowhere
+}
+
+// Endpoints says how to reach the chain.
+func (c *Chain) Endpoints() chain.Config {
+	return chain.Config{URL: c.URL, Second: c.Second, ChainID: c.ID, MaxAge: c.MaxAge, Rate: float64(c.Rate)}
 }
 
 // Peers says how other players' nodes are reached.

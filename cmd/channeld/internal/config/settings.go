@@ -44,8 +44,6 @@ var settings = []setting{
 		func(c *Config, v string) error { return age(&c.Chain.MaxAge, v) }},
 	{"chain.rate", "0", "Requests a second that each endpoint takes. 0: as many as it answers; less when it says that it is asked too often.",
 		func(c *Config, v string) error { return number(&c.Chain.Rate, v) }},
-	{"chain.op_stack", "false", "The chain is of the OP stack, as Optimism and Base: what the data of transactions costs besides gas is asked for, and counted.",
-		func(c *Config, v string) error { return boolean(&c.Chain.OPStack, v) }},
 	{"chain.scoreboard", "", "Address of the score board contract. Empty: none.",
 		func(c *Config, v string) error { return address(&c.Chain.Scoreboard, v) }},
 	{"peers.listen", "/ip4/0.0.0.0/udp/4101/quic-v1,/ip4/0.0.0.0/tcp/4101", "Where other players' nodes reach this one: multiaddrs.",

@@ -32,7 +32,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (*node.Config, error) 
 	settings := new(node.Config)
 	*settings = node.Config{
 		Store:       s,
-		Chain:       chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate), OPStack: c.Chain.OPStack},
+		Chain:       c.Chain.Endpoints(),
 		Arena:       c.Chain.Arena,
 		From:        c.Chain.From,
 		Player:      who.player,

@@ -17,8 +17,7 @@ func (o *Options) addForeign(ctx context.Context) error {
 	if err != nil || len(pins) == 0 {
 		return err
 	}
-	c := o.Config.Chain
-	client, err := chain.Dial(ctx, chain.Config{URL: c.URL, Second: c.Second, ChainID: c.ID})
+	client, err := chain.Dial(ctx, o.Config.Chain.Endpoints())
 	if err != nil {
 		return err
 	}

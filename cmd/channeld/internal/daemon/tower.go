@@ -71,7 +71,7 @@ func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Id
 	c := o.Config
 	return tower.Start(ctx, tower.Config{
 		Store:    s,
-		Chain:    chain.Config{URL: c.Chain.URL, Second: c.Chain.Second, ChainID: c.Chain.ID, MaxAge: c.Chain.MaxAge, Rate: float64(c.Chain.Rate), OPStack: c.Chain.OPStack},
+		Chain:    c.Chain.Endpoints(),
 		Arena:    c.Chain.Arena,
 		From:     c.Chain.From,
 		Key:      o.Keys.Player(),

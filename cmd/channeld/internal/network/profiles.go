@@ -12,23 +12,22 @@ type Profile struct {
 	Confirmations uint64        // until a block counts as final
 	// one party makes the blocks: while it stops nobody answers, and the clock runs on; and what a
 	// transaction says is charged for besides its gas, at the price of another chain
-	Rollup  bool
-	OPStack bool // see chain.Config
+	Rollup bool
 }
 
 // Profiles is what is known of some chains, Ethereum and those like it first.
 var Profiles = []Profile{
-	{"ethereum", 1, 12 * time.Second, 32, false, false},
-	{"sepolia", 11155111, 12 * time.Second, 12, false, false},
-	{"hoodi", 560048, 12 * time.Second, 12, false, false},
-	{"gnosis", 100, 5 * time.Second, 32, false, false},
-	{"polygon", 137, 2 * time.Second, 64, false, false},
-	{"optimism", 10, 2 * time.Second, 30, true, true},
-	{"optimism-sepolia", 11155420, 2 * time.Second, 30, true, true},
-	{"base", 8453, 2 * time.Second, 30, true, true},
-	{"base-sepolia", 84532, 2 * time.Second, 30, true, true},
-	{"arbitrum", 42161, 250 * time.Millisecond, 240, true, false},
-	{"arbitrum-sepolia", 421614, 250 * time.Millisecond, 240, true, false},
+	{"ethereum", 1, 12 * time.Second, 32, false},
+	{"sepolia", 11155111, 12 * time.Second, 12, false},
+	{"hoodi", 560048, 12 * time.Second, 12, false},
+	{"gnosis", 100, 5 * time.Second, 32, false},
+	{"polygon", 137, 2 * time.Second, 64, false},
+	{"optimism", 10, 2 * time.Second, 30, true},
+	{"optimism-sepolia", 11155420, 2 * time.Second, 30, true},
+	{"base", 8453, 2 * time.Second, 30, true},
+	{"base-sepolia", 84532, 2 * time.Second, 30, true},
+	{"arbitrum", 42161, 250 * time.Millisecond, 240, true},
+	{"arbitrum-sepolia", 421614, 250 * time.Millisecond, 240, true},
 }
 
 // unknown is a chain that nothing is known of.
