@@ -45,8 +45,8 @@ func again(t *testing.T, table bool) (*lab, *Node, *brittle, *guest, Round) {
 	return l, n, kept, bob, r
 }
 
-// TestRoundsThatFollow: when a round is sealed, the next one is opened by itself, once, under the
-// same terms and for as long, in the commit that seals the first. The players are told.
+// TestRoundsThatFollow: when the time of a round is over, the next one is opened by itself, once,
+// under the same terms and for as long. A store that fails in between loses and doubles nothing.
 func TestRoundsThatFollow(t *testing.T) {
 	t.Parallel()
 	for _, table := range []bool{false, true} {
@@ -63,15 +63,22 @@ func TestRoundsThatFollow(t *testing.T) {
 		if now, err := n.Round(r.ID); err != nil || now.sealed() || len(bob.told()) != 0 {
 			t.Errorf("table %t: sealed %t, %v", table, now.sealed(), err)
 		}
+		kept.fails = false
+		l.must(n.sealRound(r.ID))
+		kept.fails = true
+		if err := n.tendRounds(t.Context()); err == nil {
+			t.Errorf("table %t: followed in a store that fails", table)
+		}
 		kept.fails, kept.commits = false, 0
-		_, next, err := n.seal(r.ID)
-		l.must(err)
+		for range 2 {
+			l.must(n.followRound(r.ID))
+		}
 		if kept.commits != 1 {
-			t.Errorf("table %t: sealed and followed in %d commits", table, kept.commits)
+			t.Errorf("table %t: followed in %d commits", table, kept.commits)
 		}
 		list, err := n.Rounds()
 		l.must(err)
-		if len(list) != 2 || list[0].ID != r.ID || !list[0].sealed() || list[0].Again != 0 || list[1].ID != next.ID {
+		if len(list) != 2 || list[0].ID != r.ID || !list[0].sealed() || list[0].Again != 0 {
 			t.Fatalf("table %t: the rounds are %+v", table, list)
 		}
 		stored, like := list[1], r.Terms
@@ -82,6 +89,33 @@ func TestRoundsThatFollow(t *testing.T) {
 		if stored.ID != like.ID(n.domain) || stored.ID == r.ID || stored.Again != 1 || stored.Span != 30 || stored.sealed() || len(stored.Entries) != 0 ||
 			!slices.Equal(stored.Named, r.Named) || stored.Signature.Verify(stored.ID, n.Account()) != nil {
 			t.Errorf("table %t: what follows is %+v", table, stored)
+		}
+	}
+}
+
+// TestAFullTableUsesUpNoSeries: a table that is full before its time is followed at its time only,
+// also when all that came of it is over by then.
+func TestAFullTableUsesUpNoSeries(t *testing.T) {
+	t.Parallel()
+	l, n, _, _, r := again(t, true)
+	r.Terms.Seats = uint8(len(r.Entries))
+	l.putRound(n, &r)
+	for _, c := range []struct {
+		block uint64
+		want  int
+	}{{50, 1}, {51, 1}, {99, 1}, {100, 2}} {
+		n.head.block.Number = c.block
+		l.must(n.tendRounds(t.Context()))
+		list, err := n.Rounds()
+		l.must(err)
+		if len(list) != c.want || !list[0].sealed() {
+			t.Errorf("at block %d the rounds are %+v", c.block, list)
+		}
+		if c.block == 50 { // nothing more comes of it
+			l.must(n.editRound(r.ID, func(r *Round) ([]Event, error) {
+				r.Trouble = "over"
+				return nil, nil
+			}))
 		}
 	}
 }

@@ -34,7 +34,7 @@ type RoundRequest struct {
 	// groups in advance. All other groups are paid from what earlier rounds earned, or don't play.
 	Named []common.Address
 	// Again is how many more rounds like it follow by themselves, each opened for as many blocks
-	// when the one before it is sealed.
+	// when the one before it closes: not when that is full, else who fills each uses them all up.
 	Again uint32
 }
 
@@ -215,7 +215,12 @@ func (n *rounds) notify(r *Round, refusal string, to common.Address) {
 // tendHouse takes the next steps of a round of this house.
 func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 	if !r.sealed() && (n.block() >= r.Terms.Closes || len(r.Entries) == r.Terms.Room()) {
-		return n.sealRound(r.ID)
+		if err := n.sealRound(r.ID); err != nil {
+			return err
+		}
+	}
+	if err := n.followRound(r.ID); err != nil {
+		return err
 	}
 	for i := range r.Groups {
 		if r.Groups[i].State != GroupDrawn || n.block() < r.Terms.Begins() {
@@ -229,56 +234,27 @@ func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 }
 
 // sealRound signs the list of players: before the block that shuffles it is known, or when the
-// table is full. A round that follows by itself is announced to them.
+// table is full.
 func (n *rounds) sealRound(id common.Hash) error {
-	now, next, err := n.seal(id)
+	var sealed Round
+	err := n.editRound(id, func(r *Round) (_ []Event, err error) {
+		if !r.Terms.Table() && n.block() >= r.Terms.Shuffle {
+			r.Trouble = "the house was away when it had to seal the list"
+		}
+		if r.Seal, err = n.config.Player.Sign(matchmaking.SealDigest(n.domain, r.ID, r.Entries)); err != nil {
+			return nil, fmt.Errorf("seal the round: %w", err)
+		}
+		if r.Terms.Table() {
+			r.draw(common.Hash{})
+		}
+		sealed = *r
+		return roundNews(r, "registration is over, %d players", len(r.Entries)), nil
+	})
 	if err != nil {
 		return err
 	}
-	n.notifyAll(&now)
-	if next != nil {
-		for _, e := range now.Entries {
-			n.notify(next, "", e.Player)
-		}
-	}
+	n.notifyAll(&sealed)
 	return nil
-}
-
-// seal makes a round's seal durable together with the round that follows, if one does, so that a
-// crash neither loses nor doubles that. Of a round that nobody entered nothing is left then.
-func (n *rounds) seal(id common.Hash) (r Round, next *Round, err error) {
-	n.records.Lock()
-	defer n.records.Unlock()
-	if r, err = n.Round(id); err != nil {
-		return r, nil, err
-	}
-	if !r.Terms.Table() && n.block() >= r.Terms.Shuffle {
-		r.Trouble = "the house was away when it had to seal the list"
-	}
-	if r.Seal, err = n.config.Player.Sign(matchmaking.SealDigest(n.domain, r.ID, r.Entries)); err != nil {
-		return r, nil, fmt.Errorf("seal the round: %w", err)
-	}
-	if r.Terms.Table() {
-		r.draw(common.Hash{})
-	}
-	changes, events := map[string][]byte{}, roundNews(&r, "registration is over, %d players", len(r.Entries))
-	if r.Again > 0 {
-		if next, err = n.following(&r); err != nil {
-			return r, nil, err
-		}
-		r.Again = 0
-		events = append(events, opened(next)...)
-		err = n.records.put(changes, next.ID, next)
-	}
-	if next == nil || len(r.Entries) > 0 {
-		err = errors.Join(err, n.records.put(changes, id, &r))
-	} else {
-		changes[n.records.key(id)] = nil
-	}
-	if err = errors.Join(err, n.forgetOwn(changes)); err != nil {
-		return r, nil, err
-	}
-	return r, next, n.commit(changes, events)
 }
 
 func (n *rounds) notifyAll(r *Round) {

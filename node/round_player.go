@@ -282,7 +282,7 @@ func (n *rounds) resendRounds(account common.Address) error {
 func (r *Round) finished(account common.Address) bool {
 	over := func(g *RoundGroup) bool { return g.State == GroupDone || g.State == GroupDropped }
 	if r.Terms.House == account {
-		return r.Trouble != "" || r.drawn() && !slices.ContainsFunc(r.Groups, func(g RoundGroup) bool { return !over(&g) })
+		return r.Again == 0 && (r.Trouble != "" || r.drawn() && !slices.ContainsFunc(r.Groups, func(g RoundGroup) bool { return !over(&g) }))
 	}
 	g := r.Group(account)
 	return r.drawn() && (g == nil || over(g) || r.Trouble != "" && g.Offer == (common.Hash{}))

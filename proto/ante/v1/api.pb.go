@@ -8009,7 +8009,7 @@ type OpenRoundRequest struct {
 	Game          string                 `protobuf:"bytes,9,opt,name=game,proto3" json:"game,omitempty"`
 	Fewest        uint32                 `protobuf:"varint,10,opt,name=fewest,proto3" json:"fewest,omitempty"` // players of a group; 0: the least that the game can do with
 	Seats         uint32                 `protobuf:"varint,11,opt,name=seats,proto3" json:"seats,omitempty"`   // the most players of a group; 0: the most that the game has room for
-	Again         uint32                 `protobuf:"varint,12,opt,name=again,proto3" json:"again,omitempty"`   // how many more rounds like it follow by themselves, each when the one before is sealed
+	Again         uint32                 `protobuf:"varint,12,opt,name=again,proto3" json:"again,omitempty"`   // how many more rounds like it follow by themselves, each when the one before closes
 	Study         uint64                 `protobuf:"varint,13,opt,name=study,proto3" json:"study,omitempty"`   // blocks after the one that shuffles in which no channel is opened; none at a table
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

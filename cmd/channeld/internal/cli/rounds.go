@@ -49,7 +49,7 @@ func (api *remote) limits(request *antev1.OpenRoundRequest, args []string) (err 
 
 // againFlag adds the flag that has more rounds follow a round or table.
 func againFlag(cmd *cobra.Command, request *antev1.OpenRoundRequest, what string) {
-	cmd.Flags().Uint32Var(&request.Again, "again", 0, "how many more like it follow by themselves, each when the "+what+" before it takes no more players (see: channeld "+what+" stop)")
+	cmd.Flags().Uint32Var(&request.Again, "again", 0, "how many more like it follow by themselves, each when the time of the "+what+" before it is over (see: channeld "+what+" stop)")
 }
 
 // stopCommand ends that others follow a round or table by themselves.

@@ -4049,7 +4049,7 @@ export type OpenRoundRequest = Message<"ante.v1.OpenRoundRequest"> & {
   seats: number;
 
   /**
-   * how many more rounds like it follow by themselves, each when the one before is sealed
+   * how many more rounds like it follow by themselves, each when the one before closes
    *
    * @generated from field: uint32 again = 12;
    */
