@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,9 +33,7 @@ const (
 // NewBlockHashes returns the hashes in a store, to which Fetch adds. A block is final with so many
 // confirmations, itself included; 0: 12.
 func NewBlockHashes(client *Client, store Store, confirmations uint64) (*BlockHashes, error) {
-	if confirmations == 0 {
-		confirmations = DefaultConfirmations
-	}
+	confirmations = cmp.Or(confirmations, DefaultConfirmations)
 	f := &BlockHashes{client: client, store: store, confirmations: confirmations, hashes: map[uint64]common.Hash{}, wanted: map[uint64]bool{}}
 	return f, f.load()
 }

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/big"
@@ -52,12 +53,8 @@ func (c *Client) Alone() bool { return c.alone.Load() }
 // the first endpoint. One endpoint that is down while the other answers raises an alarm only; one
 // of another chain is refused.
 func Dial(ctx context.Context, config Config) (*Client, error) {
-	if config.MaxLag == 0 {
-		config.MaxLag = 5
-	}
-	if config.Timeout == 0 {
-		config.Timeout = 20 * time.Second
-	}
+	config.MaxLag = cmp.Or(config.MaxLag, 5)
+	config.Timeout = cmp.Or(config.Timeout, 20*time.Second)
 	if config.Now == nil {
 		config.Now = time.Now
 	}

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -148,9 +149,7 @@ func (e *endpoint) check(ctx context.Context) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.chainID == 0 {
-		e.chainID = uint64(id)
-	}
+	e.chainID = cmp.Or(e.chainID, uint64(id))
 	if e.chainID != uint64(id) {
 		return &WrongChain{Endpoint: e.name, Want: e.chainID, Have: uint64(id)}
 	}

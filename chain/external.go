@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,9 +47,7 @@ type External struct {
 // NewExternal returns an account at the signer of a URL or socket path. Patience is how long to
 // wait for it; 0: five minutes.
 func NewExternal(url string, account common.Address, patience time.Duration) *External {
-	if patience == 0 {
-		patience = signerPatience
-	}
+	patience = cmp.Or(patience, signerPatience)
 	return &External{url: url, account: account, patience: patience}
 }
 

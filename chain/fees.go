@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/ante-games/ante/money"
@@ -16,18 +17,10 @@ type Fees struct {
 }
 
 func (f Fees) withDefaults() (Fees, error) {
-	if f.Max == 0 {
-		f.Max = 200_000_000_000
-	}
-	if f.UrgentMax == 0 {
-		f.UrgentMax = min(5*f.Max, money.Highest)
-	}
-	if f.Patience == 0 {
-		f.Patience = 3
-	}
-	if f.Reserve == 0 {
-		f.Reserve = 3_000_000
-	}
+	f.Max = cmp.Or(f.Max, 200_000_000_000)
+	f.UrgentMax = cmp.Or(f.UrgentMax, min(5*f.Max, money.Highest))
+	f.Patience = cmp.Or(f.Patience, 3)
+	f.Reserve = cmp.Or(f.Reserve, 3_000_000)
 	if f.Max > f.UrgentMax || f.UrgentMax > money.Highest {
 		return f, fmt.Errorf("chain: fee limits %d and, when urgent, %d wei per gas: want them ascending, and at most %d", f.Max, f.UrgentMax, uint64(money.Highest))
 	}

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -109,21 +110,11 @@ func (c *FollowConfig) source() source { return source{c.Arena, c.Kinds} }
 
 // NewFollower returns a follower.
 func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
-	if config.Confirmations == 0 {
-		config.Confirmations = DefaultConfirmations
-	}
-	if config.Window == 0 {
-		config.Window = max(64, config.Confirmations)
-	}
-	if config.MaxRange == 0 {
-		config.MaxRange = 2000
-	}
-	if config.MaxAhead == 0 {
-		config.MaxAhead = mostAhead
-	}
-	if config.Poll == 0 {
-		config.Poll = time.Second
-	}
+	config.Confirmations = cmp.Or(config.Confirmations, DefaultConfirmations)
+	config.Window = cmp.Or(config.Window, max(64, config.Confirmations))
+	config.MaxRange = cmp.Or(config.MaxRange, 2000)
+	config.MaxAhead = cmp.Or(config.MaxAhead, mostAhead)
+	config.Poll = cmp.Or(config.Poll, time.Second)
 	if config.After == nil {
 		config.After = time.After
 	}

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,9 +61,7 @@ func NewSender(client *Client, config SenderConfig) (*Sender, error) {
 	if config.Signer == nil || config.Store == nil || config.Now == nil {
 		return nil, errors.New("chain: a sender needs a signer, a store and the Arena's clock")
 	}
-	if config.Confirmations == 0 {
-		config.Confirmations = DefaultConfirmations
-	}
+	config.Confirmations = cmp.Or(config.Confirmations, DefaultConfirmations)
 	if config.Explain == nil {
 		config.Explain = func(data []byte) error { return fmt.Errorf("reverted with 0x%x", data) }
 	}

@@ -1,6 +1,7 @@
 package tower
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"log/slog"
@@ -111,9 +112,7 @@ func (c *Config) complete() error {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if c.Policy.Poll == 0 {
-		c.Policy.Poll = DefaultPoll
-	}
+	c.Policy.Poll = cmp.Or(c.Policy.Poll, DefaultPoll)
 	c.Limits.complete()
 	return nil
 }
@@ -121,13 +120,9 @@ func (c *Config) complete() error {
 // complete fills in the defaults.
 func (l *Limits) complete() {
 	for field, most := range map[*int]int{&l.Seats: 1_000_000, &l.Bytes: 1 << 20, &l.Disk: 16 << 30, &l.Burst: 256} {
-		if *field == 0 {
-			*field = most
-		}
+		*field = cmp.Or(*field, most)
 	}
-	if l.Every == 0 {
-		l.Every = 50 * time.Millisecond
-	}
+	l.Every = cmp.Or(l.Every, 50*time.Millisecond)
 }
 
 // keep returns how long evidence is kept, in the Arena's clock.

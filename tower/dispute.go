@@ -1,6 +1,7 @@
 package tower
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -177,10 +178,7 @@ func (t *Tower) summon(id common.Hash, c *dispute) error {
 
 func (t *Tower) disputeCase(terms protocol.Terms, seat int) disputes.Case {
 	p := &t.config.Policy
-	margin := p.Margin
-	if margin == 0 {
-		margin = max(1, terms.Window/10)
-	}
+	margin := cmp.Or(p.Margin, max(1, terms.Window/10))
 	return disputes.Case{
 		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.drive.Rules, Facts: t.drive.Hashes.Known,
 		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: t.drive.GasPrice(), Frugal: true},

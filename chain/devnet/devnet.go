@@ -12,6 +12,7 @@
 package devnet
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"errors"
 	"fmt"
@@ -81,12 +82,8 @@ type Chain struct {
 
 // Start starts a chain. Call Close when it is no longer needed.
 func Start(config Config) (*Chain, error) {
-	if config.ChainID == 0 {
-		config.ChainID = DefaultChainID
-	}
-	if config.Accounts == 0 {
-		config.Accounts = 10
-	}
+	config.ChainID = cmp.Or(config.ChainID, DefaultChainID)
+	config.Accounts = cmp.Or(config.Accounts, 10)
 	if config.BlockTime != 0 && (config.Manual || config.BlockTime < time.Second) {
 		return nil, fmt.Errorf("devnet: block time %v: want a second or more, and not together with Manual", config.BlockTime)
 	}

@@ -1,6 +1,7 @@
 package minichain
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -42,9 +43,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 // Send runs a transaction in the current block. A transaction that fails has a receipt, as on any
 // chain, and a *Failure; one that no block would take has an error only.
 func (c *Chain) Send(tx Tx) (*types.Receipt, error) {
-	if tx.Gas == 0 {
-		tx.Gas = MaxGas
-	}
+	tx.Gas = cmp.Or(tx.Gas, MaxGas)
 	nonce := c.state.GetNonce(tx.From)
 	hash := c.nextHash()
 	c.state.SetTxContext(hash, 0, 0)

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 
@@ -38,17 +39,10 @@ type Config struct {
 }
 
 func (c Config) complete() Config {
-	def := func(v *int, to int) {
-		if *v == 0 {
-			*v = to
-		}
-	}
-	def(&c.Seats, 2)
-	def(&c.Matches, 2)
-	def(&c.Games, 100)
-	if c.Seed == 0 {
-		c.Seed = 1
-	}
+	c.Seats = cmp.Or(c.Seats, 2)
+	c.Matches = cmp.Or(c.Matches, 2)
+	c.Games = cmp.Or(c.Games, 100)
+	c.Seed = cmp.Or(c.Seed, 1)
 	if len(c.Strategies) == 0 {
 		c.Strategies = All()
 	}

@@ -44,12 +44,8 @@ func (r rows) level(m *match) {
 // key says where a seat cheats how.
 func (l *line) key(seat uint8, cheat string) key {
 	phase, role := l.look(seat)
-	if role == "" {
-		role = fmt.Sprintf("seat %d", seat)
-	}
-	if phase == "" {
-		phase = "?"
-	}
+	role = cmp.Or(role, fmt.Sprintf("seat %d", seat))
+	phase = cmp.Or(phase, "?")
 	return key{phase, role, cheat}
 }
 

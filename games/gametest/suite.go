@@ -33,6 +33,7 @@
 package gametest
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -110,10 +111,7 @@ func (s Suite) Run(t *testing.T) {
 
 func (s Suite) engines(t testing.TB) {
 	p := s.pair(t)
-	want := s.Transitions
-	if want == 0 {
-		want = 100_000
-	}
+	want := cmp.Or(s.Transitions, 100_000)
 	if testing.Short() {
 		want = max(want/20, min(want, 300))
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -52,9 +53,7 @@ func suitesOf(file string) []suite {
 		}
 		list := append([]suite(nil), p.tests...)
 		for i := range list {
-			if list[i].pkg == "" {
-				list[i].pkg = "./" + path.Dir(file)
-			}
+			list[i].pkg = cmp.Or(list[i].pkg, "./"+path.Dir(file))
 		}
 		return list
 	}

@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"cmp"
 	"net/netip"
 	"time"
 
@@ -56,40 +57,30 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() Limits {
-	number := func(v *int, d int) {
-		if *v == 0 {
-			*v = d
-		}
-	}
-	span := func(v *time.Duration, d time.Duration) {
-		if *v == 0 {
-			*v = d
-		}
-	}
-	number(&l.Connections, 512)
-	number(&l.ConnectionsPerIP, 32)
-	number(&l.Memory, 256<<20)
-	number(&l.Strangers, 128)
-	number(&l.Handshakes, 32)
-	number(&l.QueueMessages, 256)
-	number(&l.QueueBytes, 2<<20)
-	number(&l.MessagesPerSecond, 20_000)
-	number(&l.BytesPerSecond, 8<<20)
-	number(&l.Reading, 4000)
-	number(&l.Reservations, 128)
-	number(&l.Circuits, 60)
-	number(&l.CircuitBytes, 1<<20)
+	l.Connections = cmp.Or(l.Connections, 512)
+	l.ConnectionsPerIP = cmp.Or(l.ConnectionsPerIP, 32)
+	l.Memory = cmp.Or(l.Memory, 256<<20)
+	l.Strangers = cmp.Or(l.Strangers, 128)
+	l.Handshakes = cmp.Or(l.Handshakes, 32)
+	l.QueueMessages = cmp.Or(l.QueueMessages, 256)
+	l.QueueBytes = cmp.Or(l.QueueBytes, 2<<20)
+	l.MessagesPerSecond = cmp.Or(l.MessagesPerSecond, 20_000)
+	l.BytesPerSecond = cmp.Or(l.BytesPerSecond, 8<<20)
+	l.Reading = cmp.Or(l.Reading, 4000)
+	l.Reservations = cmp.Or(l.Reservations, 128)
+	l.Circuits = cmp.Or(l.Circuits, 60)
+	l.CircuitBytes = cmp.Or(l.CircuitBytes, 1<<20)
 	l.QueueBytes = max(l.QueueBytes, wire.MaxMessage+lengthBytes)
 	l.BytesPerSecond = max(l.BytesPerSecond, wire.MaxMessage)
-	span(&l.Handshake, 10*time.Second)
-	span(&l.Message, 10*time.Second)
-	span(&l.Flood, 10*time.Second)
-	span(&l.Ban, time.Minute)
-	span(&l.Idle, 5*time.Minute)
-	span(&l.Dial, 15*time.Second)
-	span(&l.CircuitTime, 15*time.Minute)
-	span(&l.RetryMin, 500*time.Millisecond)
-	span(&l.RetryMax, time.Minute)
+	l.Handshake = cmp.Or(l.Handshake, 10*time.Second)
+	l.Message = cmp.Or(l.Message, 10*time.Second)
+	l.Flood = cmp.Or(l.Flood, 10*time.Second)
+	l.Ban = cmp.Or(l.Ban, time.Minute)
+	l.Idle = cmp.Or(l.Idle, 5*time.Minute)
+	l.Dial = cmp.Or(l.Dial, 15*time.Second)
+	l.CircuitTime = cmp.Or(l.CircuitTime, 15*time.Minute)
+	l.RetryMin = cmp.Or(l.RetryMin, 500*time.Millisecond)
+	l.RetryMax = cmp.Or(l.RetryMax, time.Minute)
 	return l
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -29,10 +30,7 @@ func (a *app) bugReportCommand() *cobra.Command {
 			"transactions, metrics and what doctor says. It contains no key, no password, no token and no secret of a\n" +
 			"match; it does name accounts, addresses and matches. Look through it before you give it away."}
 	cmd.RunE = func(c *cobra.Command, args []string) error {
-		path := first(args)
-		if path == "" {
-			path = "channeld-bugreport.tar.gz"
-		}
+		path := cmp.Or(first(args), "channeld-bugreport.tar.gz")
 		if _, err := a.token(); err != nil {
 			return err // there is nothing to report about
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"runtime"
 	"runtime/debug"
 
@@ -17,9 +18,7 @@ func (a *app) versionCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			from := built()
 			fields := map[string]string{"version": ante.Version, "commit": from, "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH}
-			if from == "" {
-				from = "an unknown commit"
-			}
+			from = cmp.Or(from, "an unknown commit")
 			return a.report(fields, "channeld %s of %s, built with %s for %s\n", fields["version"], from, fields["go"], fields["system"])
 		}}
 }
