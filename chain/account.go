@@ -13,19 +13,15 @@ import (
 )
 
 // call calls at a block, nil being the newest.
-func (c *Client) call(ctx context.Context, message ethereum.CallMsg, number *big.Int) (result []byte, err error) {
-	err = c.do(ctx, func(ctx context.Context, e *endpoint) error {
-		result, err = e.eth.CallContract(ctx, message, number)
-		return err
+func (c *Client) call(ctx context.Context, message ethereum.CallMsg, number *big.Int) ([]byte, error) {
+	result, err := answer(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
+		return e.eth.CallContract(ctx, message, number)
 	})
 	return result, refusal(err)
 }
 
-func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg) (gas uint64, err error) {
-	err = c.do(ctx, func(ctx context.Context, e *endpoint) error {
-		gas, err = e.eth.EstimateGas(ctx, message)
-		return err
-	})
+func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg) (uint64, error) {
+	gas, err := answer(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.EstimateGas(ctx, message) })
 	return gas, refusal(err)
 }
 
@@ -42,9 +38,8 @@ func (c *Client) receipt(ctx context.Context, tx common.Hash) (receipt *types.Re
 }
 
 func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (receipt *types.Receipt, err error) {
-	err = e.do(ctx, func(ctx context.Context) (err error) {
-		receipt, err = e.eth.TransactionReceipt(ctx, tx)
-		return err
+	receipt, err = once(ctx, e, func(ctx context.Context, e *endpoint) (*types.Receipt, error) {
+		return e.eth.TransactionReceipt(ctx, tx)
 	})
 	if errors.Is(err, ethereum.NotFound) {
 		receipt, err = nil, nil
@@ -86,21 +81,13 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bo
 }
 
 // nonce returns the number of transactions of an account that are mined in a block or before it.
-func (c *Client) nonce(ctx context.Context, account common.Address, number *big.Int) (nonce uint64, err error) {
-	err = c.do(ctx, func(ctx context.Context, e *endpoint) error {
-		nonce, err = e.eth.NonceAt(ctx, account, number)
-		return err
-	})
-	return nonce, err
+func (c *Client) nonce(ctx context.Context, account common.Address, number *big.Int) (uint64, error) {
+	return answer(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.NonceAt(ctx, account, number) })
 }
 
 // pendingNonce also counts what waits in the endpoint's pool, up to the first gap.
-func (c *Client) pendingNonce(ctx context.Context, account common.Address) (nonce uint64, err error) {
-	err = c.do(ctx, func(ctx context.Context, e *endpoint) error {
-		nonce, err = e.eth.PendingNonceAt(ctx, account)
-		return err
-	})
-	return nonce, err
+func (c *Client) pendingNonce(ctx context.Context, account common.Address) (uint64, error) {
+	return answer(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.PendingNonceAt(ctx, account) })
 }
 
 // fees are what an endpoint says of a market: the priority fee, in wei per gas, and what a byte of
@@ -116,13 +103,7 @@ func (c *Client) fees(ctx context.Context, e *endpoint) (f fees, err error) {
 
 // tip returns the priority fee that an endpoint suggests, in wei per gas.
 func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
-	var wei *big.Int
-	err := c.ask(ctx, e, func(e *endpoint) error {
-		return e.do(ctx, func(ctx context.Context) (err error) {
-			wei, err = e.eth.SuggestGasTipCap(ctx)
-			return err
-		})
-	})
+	wei, err := answerOf(ctx, c, e, func(ctx context.Context, e *endpoint) (*big.Int, error) { return e.eth.SuggestGasTipCap(ctx) })
 	if err != nil {
 		return 0, err
 	}

@@ -21,19 +21,18 @@ func (e *endpoint) at(ctx context.Context, number uint64) (Block, error) {
 	return block, err
 }
 
-func (e *endpoint) block(ctx context.Context, which string) (block Block, err error) {
-	err = e.do(ctx, func(ctx context.Context) error {
+func (e *endpoint) block(ctx context.Context, which string) (Block, error) {
+	return once(ctx, e, func(ctx context.Context, e *endpoint) (Block, error) {
 		var raw *header
 		if err := e.client.CallContext(ctx, &raw, "eth_getBlockByNumber", which, false); err != nil {
-			return err
+			return Block{}, err
 		}
-		var ok bool
-		if block, ok = raw.block(); !ok {
-			return ErrUnknownBlock
+		block, ok := raw.block()
+		if !ok {
+			return block, ErrUnknownBlock
 		}
-		return nil
+		return block, nil
 	})
-	return block, err
 }
 
 // blocks returns the blocks from first to last, as far as the endpoint has them, each the child of

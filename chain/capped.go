@@ -25,7 +25,6 @@ type capped struct {
 	later func(time.Duration)
 }
 
-// RoundTrip implements http.RoundTripper.
 func (c capped) RoundTrip(request *http.Request) (*http.Response, error) {
 	answer, err := c.RoundTripper.RoundTrip(request)
 	if err != nil {
@@ -49,7 +48,6 @@ type body struct {
 	over error
 }
 
-// Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	if b.left == 0 {
 		return 0, b.over

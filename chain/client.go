@@ -114,11 +114,30 @@ func (c *Client) use(ctx context.Context, job func(*endpoint) error) error {
 	return err
 }
 
-// do makes one call with use.
-func (c *Client) do(ctx context.Context, call func(ctx context.Context, e *endpoint) error) error {
-	return c.use(ctx, func(e *endpoint) error {
-		return e.do(ctx, func(ctx context.Context) error { return call(ctx, e) })
+// answer makes one call with use.
+func answer[T any](ctx context.Context, c *Client, call func(context.Context, *endpoint) (T, error)) (result T, err error) {
+	err = c.use(ctx, func(e *endpoint) error {
+		result, err = once(ctx, e, call)
+		return err
 	})
+	return result, err
+}
+
+// answerOf makes one call of one endpoint with ask.
+func answerOf[T any](ctx context.Context, c *Client, e *endpoint, call func(context.Context, *endpoint) (T, error)) (result T, err error) {
+	err = c.ask(ctx, e, func(e *endpoint) error {
+		result, err = once(ctx, e, call)
+		return err
+	})
+	return result, err
+}
+
+func once[T any](ctx context.Context, e *endpoint, call func(context.Context, *endpoint) (T, error)) (result T, err error) {
+	err = e.do(ctx, func(ctx context.Context) error {
+		result, err = call(ctx, e)
+		return err
+	})
+	return result, err
 }
 
 // ask calls one endpoint, and raises or ends the alarm about it. Questions for strangers raise no
@@ -195,11 +214,7 @@ func (c *Client) each(ctx context.Context, numbers []uint64, tell func(Block) er
 
 // Balance returns the wei of an account.
 func (c *Client) Balance(ctx context.Context, account common.Address) (*uint256.Int, error) {
-	var wei *big.Int
-	err := c.do(ctx, func(ctx context.Context, e *endpoint) (err error) {
-		wei, err = e.eth.BalanceAt(ctx, account, nil)
-		return err
-	})
+	wei, err := answer(ctx, c, func(ctx context.Context, e *endpoint) (*big.Int, error) { return e.eth.BalanceAt(ctx, account, nil) })
 	if err != nil {
 		return nil, err
 	}

@@ -30,20 +30,11 @@ func (c *Client) Constant(ctx context.Context, to common.Address, data []byte) (
 // both asks both endpoints what must not depend on one of them. One that is down has no say; if
 // they differ it is *Lying.
 func both[T any](ctx context.Context, c *Client, call func(context.Context, *endpoint) (T, error), same func(a, b T) bool, what string) (T, error) {
-	ask := func(e *endpoint) (answer T, err error) {
-		err = c.ask(ctx, e, func(e *endpoint) error {
-			return e.do(ctx, func(ctx context.Context) (err error) {
-				answer, err = call(ctx, e)
-				return err
-			})
-		})
-		return answer, err
-	}
-	first, err := ask(c.first)
+	first, err := answerOf(ctx, c, c.first, call)
 	if c.second == nil {
 		return first, err
 	}
-	second, secondErr := ask(c.second)
+	second, secondErr := answerOf(ctx, c, c.second, call)
 	var none T
 	switch {
 	case isDown(err):

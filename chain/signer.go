@@ -24,10 +24,8 @@ type signer struct {
 	sign    func(*types.Transaction, *big.Int) (*types.Transaction, error)
 }
 
-// Address implements Signer.
 func (s signer) Address() common.Address { return s.address }
 
-// SignTx implements Signer.
 func (s signer) SignTx(_ context.Context, tx *types.Transaction, chainID *big.Int) (*types.Transaction, error) {
 	return s.sign(tx, chainID)
 }

@@ -23,10 +23,8 @@ func (c *Client) Since(ctx context.Context, account common.Address) (uint64, err
 	first, last, without := uint64(0), head.Number, false // without: the block before first has no code
 	for first < last {
 		middle := first + (last-first)/2
-		var code []byte
-		err := c.do(ctx, func(ctx context.Context, e *endpoint) (err error) {
-			code, err = e.eth.CodeAt(ctx, account, new(big.Int).SetUint64(middle))
-			return err
+		code, err := answer(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
+			return e.eth.CodeAt(ctx, account, new(big.Int).SetUint64(middle))
 		})
 		refused := rpc.Error(nil)
 		switch {

@@ -16,7 +16,6 @@ import (
 // keys of accounts. They print as their number, so that no log or error shows them.
 type keys []*ecdsa.PrivateKey
 
-// Format implements fmt.Formatter.
 func (k keys) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "%d keys", len(k)) }
 
 // loadKeys derives the accounts' keys from the seed: the configured one, else the one kept in the
