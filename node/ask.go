@@ -5,7 +5,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol"
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // ask is the newest turn of a match at which the user was told to move. It is stored with the
@@ -54,12 +53,4 @@ func (s *session) told(d decision, text string) (along, error) {
 		events:  []Event{{Kind: YourTurn, Channel: s.id, Match: d.matchID, Turn: uint64(d.turn), Text: text}},
 		then:    func() { s.asks = next },
 	}, err
-}
-
-func (s *session) loadAsks() error {
-	asks, err := stored[map[common.Hash]ask](s.node.config.Store, s.asksKey())
-	if asks != nil {
-		s.asks = *asks
-	}
-	return err
 }

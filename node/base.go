@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
@@ -112,6 +113,27 @@ func (n *base) commit(changes map[string][]byte, events []Event) error {
 		return nil
 	}
 	return n.config.Store.Commit(changes)
+}
+
+// persist makes a value durable under a key.
+func (n *base) persist(key string, v any) error {
+	value, err := json.Marshal(v)
+	if err == nil {
+		err = n.config.Store.Commit(map[string][]byte{key: value})
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return nil
+}
+
+// poke puts a token into a channel that holds one; where there is one already, whoever takes it
+// looks anyway.
+func poke(tokens chan struct{}) {
+	select {
+	case tokens <- struct{}{}:
+	default:
+	}
 }
 
 func (n *base) random(b []byte) error {

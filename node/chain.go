@@ -48,10 +48,7 @@ func (n *Node) newHead(ctx context.Context) {
 	}
 	n.fault("having gas for disputes", n.stillDefends(ctx))
 	n.fault("having money to play with", n.stillLends(ctx))
-	select {
-	case n.spent <- struct{}{}:
-	default: // it will look anyway
-	}
+	poke(n.spent)
 	n.fault("fetching block hashes", n.drive.Hashes.Fetch(ctx))
 	now := n.now()
 	n.lookAround(ctx)
@@ -59,10 +56,7 @@ func (n *Node) newHead(ctx context.Context) {
 	n.fault("opening channels", n.tendOffers(ctx, now))
 	n.fault("meeting opponents", n.tendInvites(ctx))
 	n.fault("organising rounds", n.tendRounds(ctx))
-	select {
-	case n.scored <- struct{}{}:
-	default: // it will look anyway
-	}
+	poke(n.scored)
 }
 
 // happened routes one event of the Arena.

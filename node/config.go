@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -205,14 +206,8 @@ func (c *Config) complete() error {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	if c.Policy.Patience == 0 {
-		c.Policy.Patience = DefaultPatience
-	}
-	if c.Policy.History == 0 {
-		c.Policy.History = DefaultHistory
-	}
-	if c.Policy.Poll == 0 {
-		c.Policy.Poll = DefaultPoll
-	}
+	c.Policy.Patience = cmp.Or(c.Policy.Patience, DefaultPatience)
+	c.Policy.History = cmp.Or(c.Policy.History, DefaultHistory)
+	c.Policy.Poll = cmp.Or(c.Policy.Poll, DefaultPoll)
 	return nil
 }

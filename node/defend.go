@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,8 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // look tells the machine the Arena's time, and has the watcher send what the chain and the evidence
@@ -78,12 +81,13 @@ func (s *session) claims() (disputes.Evidence, disputes.Wishes) {
 
 func (s *session) disputeCase() disputes.Case {
 	p := &s.node.config.Policy
-	margin := p.Margin
-	if margin == 0 {
-		margin = max(1, s.terms.Window/10)
+	margin := cmp.Or(p.Margin, max(1, s.terms.Window/10))
+	past := func(match common.Hash) (protocol.MatchTerms, error) {
+		t, _, err := s.node.TermsOf(match)
+		return t, err
 	}
 	return disputes.Case{
-		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.drive.Rules, Past: s.node.pastTerms, Facts: s.node.drive.Hashes.Known,
+		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.drive.Rules, Past: past, Facts: s.node.drive.Hashes.Known,
 		Policy: disputes.Policy{Margin: min(margin, s.terms.Window/4), Floor: p.Floor, GasPrice: s.node.drive.GasPrice(), Push: p.Push},
 	}
 }
@@ -203,10 +207,7 @@ func (n *Node) tick(ctx context.Context) {
 
 // nudge has the sessions check at once what to do on-chain.
 func (n *channels) nudge() {
-	select {
-	case n.nudged <- struct{}{}:
-	default: // they will look anyway
-	}
+	poke(n.nudged)
 }
 
 // tickEvery is how often peers are reminded of what is outstanding.

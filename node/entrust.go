@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -225,10 +226,7 @@ func (n *towers) warnOfTowers() {
 		for _, s := range n.allSessions() {
 			s.mu.Lock()
 			if e := s.towers[tower]; e != nil && !e.since.IsZero() && now.Sub(e.since) >= min(towerLate, n.config.Policy.Patience) && s.entrusts() {
-				why := e.refusal
-				if why == "" {
-					why = "it does not answer"
-				}
+				why := cmp.Or(e.refusal, "it does not answer")
 				err = fmt.Errorf("it lags behind in channel %s, holding version %d where this node has %d: %s",
 					s.id, e.receipt.Version, s.machine.Ledger().Version, why)
 			}

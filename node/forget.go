@@ -134,11 +134,7 @@ func (n *archive) neededChannels() (map[common.Hash]bool, error) {
 // forgetReplay forgets how a match went.
 func (n *archive) forgetReplay(id common.Hash) error {
 	changes := map[string][]byte{}
-	err := n.config.Store.Scan(replayPrefix+id.Hex()+"/", "", func(key string, _ []byte) error {
-		changes[key] = nil
-		return nil
-	})
-	if err != nil || len(changes) == 0 {
+	if err := erase(n.config.Store, changes, replayPrefix+id.Hex()+"/"); err != nil || len(changes) == 0 {
 		return err
 	}
 	return n.config.Store.Commit(changes)
@@ -191,11 +187,7 @@ func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
 	for _, e := range list[:max(0, len(list)-keep)] {
 		changes := map[string][]byte{endedPrefix + e.ID.Hex(): nil}
-		err := n.config.Store.Scan(pastPrefix+e.ID.Hex(), "", func(key string, _ []byte) error {
-			changes[key] = nil
-			return nil
-		})
-		if err != nil {
+		if err := erase(n.config.Store, changes, pastPrefix+e.ID.Hex()); err != nil {
 			return err
 		}
 		if err := n.config.Store.Commit(changes); err != nil {

@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -36,12 +35,8 @@ func (s *session) instruct(change func(*instructions)) error {
 	next := instructions{Exit: s.instructions.Exit, Demand: alive(s, s.instructions.Demand), Bots: alive(s, s.instructions.Bots), Given: alive(s, s.instructions.Given),
 		Resize: s.instructions.Resize}
 	change(&next)
-	value, err := json.Marshal(next)
-	if err != nil {
+	if err := s.node.persist(s.instructionsKey(), next); err != nil {
 		return err
-	}
-	if err := s.node.config.Store.Commit(map[string][]byte{s.instructionsKey(): value}); err != nil {
-		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	s.instructions = next
 	return nil
@@ -56,14 +51,6 @@ func alive[V any](s *session, noted map[common.Hash]V) map[common.Hash]V {
 		}
 	}
 	return next
-}
-
-func (s *session) loadInstructions() error {
-	w, err := stored[instructions](s.node.config.Store, s.instructionsKey())
-	if w != nil {
-		s.instructions = *w
-	}
-	return err
 }
 
 // Exit closes a channel one-sidedly, now: by a contest and, after the window, the settlement. It
@@ -120,8 +107,13 @@ func (n *channels) SetBot(id common.Hash, on bool) error {
 	if err != nil {
 		return err
 	}
+	return s.redecide(func(w *instructions) { w.Bots[id] = on })
+}
+
+// redecide changes the instructions, and decides anew what waits.
+func (s *session) redecide(change func(*instructions)) error {
 	s.mu.Lock()
-	err = s.instruct(func(w *instructions) { w.Bots[id] = on })
+	err := s.instruct(change)
 	s.remind()
 	s.mu.Unlock()
 	s.decide()

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -175,9 +176,7 @@ func (n *meeting) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 // cancelled invite stays cancelled: the node refuses whoever joins it later. It fails with
 // ErrUnknownInvite when it is too late.
 func (n *meeting) CancelInvite(id common.Hash, reason string) error {
-	if reason == "" {
-		reason = "cancelled"
-	}
+	reason = cmp.Or(reason, "cancelled")
 	if len(reason) > MaxMemo || !utf8.ValidString(reason) {
 		return fmt.Errorf("the reason must be at most %d bytes of UTF-8", MaxMemo)
 	}

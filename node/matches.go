@@ -62,13 +62,9 @@ func (n *channels) Propose(channelID common.Hash, r MatchRequest) error {
 }
 
 func (n *channels) proposeMatch(channelID common.Hash, r MatchRequest) error {
-	game, err := n.config.Games.Find(r.Game)
+	game, at, err := n.deployed(r.Game)
 	if err != nil {
 		return err
-	}
-	at, deployed := n.config.Rules[game.Name]
-	if !deployed {
-		return fmt.Errorf("%w: this chain has no rules contract of %s that the node was told of", games.ErrUnknownGame, game.Name)
 	}
 	params, err := game.Params.Encode(r.Params)
 	if err != nil {
@@ -87,9 +83,7 @@ func (n *channels) proposeMatch(channelID common.Hash, r MatchRequest) error {
 		return err
 	}
 	if r.Seats == nil {
-		for i := range s.terms.Seats() {
-			r.Seats = append(r.Seats, uint8(i))
-		}
+		r.Seats = everySeat(s.terms.Seats())
 	}
 	if len(r.Stakes) == 1 {
 		r.Stakes = slices.Repeat(r.Stakes, len(r.Seats))
@@ -105,24 +99,15 @@ func (n *channels) WithdrawProposals(channelID common.Hash) error {
 }
 
 // Proposals returns what waits for this node's user.
-func (n *channels) Proposals() []Proposal {
-	var list []Proposal
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
-		if p := s.asked(); p != nil {
-			list = append(list, *p)
-		}
-		s.mu.Unlock()
-	}
-	return list
-}
+func (n *channels) Proposals() []Proposal { return n.proposals((*session).asked) }
 
 // Proposed returns what this node's user has proposed and others have not answered.
-func (n *channels) Proposed() []Proposal {
-	var list []Proposal
+func (n *channels) Proposed() []Proposal { return n.proposals((*session).proposed) }
+
+func (n *channels) proposals(of func(*session) *Proposal) (list []Proposal) {
 	for _, s := range n.allSessions() {
 		s.mu.Lock()
-		if p := s.proposed(); p != nil {
+		if p := of(s); p != nil {
 			list = append(list, *p)
 		}
 		s.mu.Unlock()
@@ -288,12 +273,7 @@ func (n *channels) Concede(id common.Hash) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	err = s.instruct(func(w *instructions) { w.Given[id] = true })
-	s.remind()
-	s.mu.Unlock()
-	s.decide()
-	return err
+	return s.redecide(func(w *instructions) { w.Given[id] = true })
 }
 
 // OfferDraw offers to end a match by agreement. Payouts are by seat of the match and sum to its

@@ -124,12 +124,8 @@ func (n *names) receiveNickname(from common.Address, m message.Nickname) error {
 // keepNickname notes a nickname that is checked, durably that of a friend.
 func (n *names) keepNickname(name matchmaking.SignedNickname, friend bool) error {
 	if friend {
-		value, err := json.Marshal(name)
-		if err != nil {
-			return fmt.Errorf("encode a nickname: %w", err)
-		}
-		if err := n.config.Store.Commit(map[string][]byte{nicknamePrefix + name.Account.Hex(): value}); err != nil {
-			return fmt.Errorf("%w: %w", ErrStore, err)
+		if err := n.persist(nicknamePrefix+name.Account.Hex(), name); err != nil {
+			return err
 		}
 	}
 	n.mu.Lock()

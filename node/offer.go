@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -111,9 +112,7 @@ func (n *offers) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, 
 	if err != nil {
 		return common.Hash{}, err
 	}
-	if r.OpenBy == 0 {
-		r.OpenBy = now + money.OpenWithin(r.Window)
-	}
+	r.OpenBy = cmp.Or(r.OpenBy, now+money.OpenWithin(r.Window))
 	o := Offer{State: OfferOpen, Memo: r.Memo, Time: n.config.Now().Unix(), Replaces: r.replaces, Balances: r.balances, Terms: protocol.Terms{
 		Players:  append([]common.Address{n.Account()}, r.Peers...),
 		Signers:  make([]common.Address, len(r.Peers)+1),
@@ -200,9 +199,7 @@ func (n *offers) waitsForMe(o *Offer) error {
 // the acceptance of one whose channel is not on the chain yet. A signature given before stays valid
 // until OpenBy.
 func (n *offers) Decline(id common.Hash, reason string) error {
-	if reason == "" {
-		reason = "no reason given"
-	}
+	reason = cmp.Or(reason, "no reason given")
 	if len(reason) > MaxMemo || !utf8.ValidString(reason) {
 		return fmt.Errorf("the reason must be at most %d bytes of UTF-8", MaxMemo)
 	}

@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 	"time"
@@ -75,11 +74,7 @@ func (n *identity) askDeputy(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("account %s must appoint %s as its deputy among peers: %w", d.Player, d.Key, err)
 	}
-	value, err := json.Marshal(d)
-	if err == nil {
-		err = n.config.Store.Commit(map[string][]byte{deputyKey: value})
-	}
-	if err != nil {
+	if err := n.persist(deputyKey, d); err != nil {
 		return err
 	}
 	n.mu.Lock()
@@ -106,7 +101,6 @@ func (n *identity) storedDeputy() (*protocol.SignedDeputy, error) {
 	return d, nil
 }
 
-// Deputy implements transport.Envoy.
 func (h handler) Deputy() *protocol.SignedDeputy { return h.node.spokesman() }
 
 // Wallet implements transport.Envoy. The caller has proved nothing yet, so Wallet spends a

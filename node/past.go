@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/ante-games/ante/protocol/message"
@@ -74,9 +73,9 @@ func (n *channels) late(from common.Address, id common.Hash, m message.Message) 
 	if err != nil {
 		return err
 	}
-	seat := slices.Index(mb.terms.Players, from)
-	if seat < 0 || seat == mb.seat {
-		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
+	seat, err := mb.seatOf(from)
+	if err != nil {
+		return err
 	}
 	n.results.Lock()
 	defer n.results.Unlock()

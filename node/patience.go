@@ -21,16 +21,12 @@ func (n *base) running() time.Duration { return n.config.Now().Sub(n.began) }
 
 // loadWaits goes on with what peers owed when the node stopped.
 func (s *session) loadWaits() error {
-	waited, err := stored[map[string]int64](s.node.config.Store, s.waitsKey())
-	if waited == nil {
-		return err
-	}
-	s.waited = *waited
+	err := load(s.node.config.Store, s.waitsKey(), &s.waited)
 	now := int64(s.node.running())
 	for what, long := range s.waited {
 		s.owed[what] = now - long
 	}
-	return nil
+	return err
 }
 
 // waits returns how long peers have owed what they owe, in whole steps; what is owed for less is

@@ -1,8 +1,6 @@
 package node
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/ante-games/ante/protocol"
@@ -21,15 +19,7 @@ func (n *directory) AddPeer(account common.Address, addresses ...string) error {
 	if err := n.net.Keep(account, addresses...); err != nil {
 		return err
 	}
-	return n.storePeer(account, addresses)
-}
-
-func (n *directory) storePeer(account common.Address, addresses []string) error {
-	value, err := json.Marshal(addresses)
-	if err != nil {
-		return fmt.Errorf("encode a peer's addresses: %w", err)
-	}
-	return n.config.Store.Commit(map[string][]byte{peerPrefix + account.Hex(): value})
+	return n.persist(peerPrefix+account.Hex(), addresses)
 }
 
 // keepPeers asks the network to stay connected to everybody who was added. See watched for those
@@ -46,11 +36,8 @@ func (n *directory) keepPeers() {
 }
 
 // keepSeats keeps connections to the other players of a channel, also after a restart.
-func (n *directory) keepSeats(t *protocol.Terms) {
-	for _, player := range t.Players {
-		if player == n.Account() {
-			continue
-		}
+func (n *directory) keepSeats(players []common.Address) {
+	for _, player := range players {
 		if err := n.net.Keep(player); err != nil {
 			n.config.Log.Warn("peer not kept", "peer", player, "error", err)
 			continue
@@ -65,7 +52,7 @@ func (n *directory) rememberPeer(account common.Address) {
 		if p.Account != account || len(p.Addresses) == 0 {
 			continue
 		}
-		if err := n.storePeer(account, p.Addresses); err != nil {
+		if err := n.persist(peerPrefix+account.Hex(), p.Addresses); err != nil {
 			n.config.Log.Warn("address of a peer not stored", "peer", account, "error", err)
 		}
 	}

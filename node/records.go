@@ -82,18 +82,53 @@ func stored[T any](s store.Store, key string) (*T, error) {
 		return nil, err
 	}
 	v := new(T)
-	if err := json.Unmarshal(value, v); err != nil {
-		return nil, fmt.Errorf("read %s: %w", key, err)
+	if err := decode(key, value, v); err != nil {
+		return nil, err
 	}
 	return v, nil
+}
+
+// load reads into a value what a store has under a key; where that is nothing, the value stays.
+func load(s store.Store, key string, into any) error {
+	value, err := s.Get(key)
+	if err != nil {
+		return err
+	}
+	return decode(key, value, into)
+}
+
+func decode(key string, value []byte, into any) error {
+	if value == nil {
+		return nil
+	}
+	if err := json.Unmarshal(value, into); err != nil {
+		return fmt.Errorf("read %s: %w", key, err)
+	}
+	return nil
+}
+
+// newest returns what is to be written under a key or, if that is nothing, what a store has there.
+func newest(s store.Store, changes map[string][]byte, key string) ([]byte, error) {
+	if value := changes[key]; value != nil {
+		return value, nil
+	}
+	return s.Get(key)
+}
+
+// erase has what is to be written delete all that a store has under a prefix.
+func erase(s store.Store, changes map[string][]byte, prefix string) error {
+	return s.Scan(prefix, "", func(key string, _ []byte) error {
+		changes[key] = nil
+		return nil
+	})
 }
 
 // allStored visits what a store has under a prefix, by the rest of the key.
 func allStored[T any](s store.Store, prefix string, visit func(name string, v T)) error {
 	return s.Scan(prefix, "", func(key string, value []byte) error {
 		var v T
-		if err := json.Unmarshal(value, &v); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
+		if err := decode(key, value, &v); err != nil {
+			return err
 		}
 		visit(strings.TrimPrefix(key, prefix), v)
 		return nil

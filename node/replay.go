@@ -95,18 +95,13 @@ func (s *session) recordSigned(changes map[string][]byte, id common.Hash) error 
 // edit changes what is kept of a position.
 func (s *session) edit(changes map[string][]byte, id common.Hash, turn protocol.Turn, change func(*keptPosition)) error {
 	key := replayKey(id, turn)
-	value := changes[key]
-	if value == nil {
-		var err error
-		if value, err = s.node.config.Store.Get(key); err != nil {
-			return err
-		}
+	value, err := newest(s.node.config.Store, changes, key)
+	if err != nil {
+		return err
 	}
 	var r keptPosition
-	if value != nil {
-		if err := json.Unmarshal(value, &r); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
+	if err := decode(key, value, &r); err != nil {
+		return err
 	}
 	change(&r)
 	next, err := json.Marshal(r)
@@ -164,8 +159,8 @@ func (n *channels) Replay(id common.Hash) (Replay, error) {
 	}
 	err = n.config.Store.Scan(replayPrefix+id.Hex()+"/", "", func(key string, value []byte) error {
 		var r keptPosition
-		if err := json.Unmarshal(value, &r); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
+		if err := decode(key, value, &r); err != nil {
+			return err
 		}
 		p := Position{By: r.By, Move: r.Move, State: r.State, Signatures: r.Signatures}
 		if _, err := fmt.Sscanf(key[len(key)-16:], "%016x", (*uint64)(&p.Turn)); err != nil {

@@ -69,15 +69,6 @@ func (n *channels) Result(matchID common.Hash) (Result, error) {
 	return *r, nil
 }
 
-// pastTerms returns the terms of a match that was locked once, whether it has a result or not.
-func (n *channels) pastTerms(matchID common.Hash) (protocol.MatchTerms, error) {
-	r, err := n.results.get(matchID)
-	if err != nil {
-		return protocol.MatchTerms{}, err
-	}
-	return r.Terms, nil
-}
-
 // results adds to the changes what the events say of how matches ended.
 func (s *session) results(changes map[string][]byte, events []channel.Event) error {
 	for _, e := range events {
@@ -162,28 +153,20 @@ func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
 
 func (s *session) updateResult(changes map[string][]byte, id common.Hash, update func(*Result) error) error {
 	key := s.node.results.key(id)
-	value := changes[key]
-	if value == nil {
-		var err error
-		if value, err = s.node.config.Store.Get(key); err != nil {
-			return err
-		}
+	value, err := newest(s.node.config.Store, changes, key)
+	if err != nil {
+		return err
 	}
 	r := Result{Match: id, Channel: s.id}
-	if value != nil {
-		if err := json.Unmarshal(value, &r); err != nil {
-			return fmt.Errorf("read a result: %w", err)
-		}
+	if err := decode(key, value, &r); err != nil {
+		return err
 	}
 	if err := update(&r); err != nil || r.Seat < 0 || len(r.Terms.Seats) == 0 {
 		return err // another seat's match
 	}
 	r.Time = s.node.config.Now().Unix()
-	if r.Began == 0 {
-		r.Began = r.Time
-	}
-	value, err := json.Marshal(r)
-	changes[key] = value
+	r.Began = cmp.Or(r.Began, r.Time)
+	changes[key], err = json.Marshal(r)
 	s.addWin(changes, &r)
 	for i, seat := range r.Terms.Seats {
 		if i != r.Seat && r.Paid && r.Signatures != nil && r.Signatures[i] == (protocol.Signature{}) {

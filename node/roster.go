@@ -118,6 +118,6 @@ func (s *session) others() []common.Address {
 func (s *session) watched() {
 	seen := s.watcher.View().Status() != disputes.Unopened
 	if had := s.opened.Swap(seen); seen && !had {
-		s.node.keepSeats(&s.terms)
+		s.node.keepSeats(s.others())
 	}
 }

@@ -69,11 +69,8 @@ func (n *rounds) earned(like *Round) (*uint256.Int, error) {
 
 // forgotten returns the takings of the rounds like this one that are forgotten.
 func (n *rounds) forgotten(like *Round) (*takings, error) {
-	t, err := stored[takings](n.config.Store, takingsKey(like))
-	if err != nil || t == nil {
-		t = new(takings)
-	}
-	return t, err
+	t := new(takings)
+	return t, load(n.config.Store, takingsKey(like), t)
 }
 
 // forgetOwn has what is to be written forget the oldest rounds of this house that are over, beyond

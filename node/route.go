@@ -2,9 +2,7 @@ package node
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
-	"slices"
 
 	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -91,9 +89,9 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 	case message.TowerEvidence:
 		return s.receiveShown(from, m)
 	}
-	seat := slices.Index(s.terms.Players, from)
-	if seat < 0 || seat == s.seat {
-		return fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, from, id.TerminalString())
+	seat, err := s.seatOf(from)
+	if err != nil {
+		return err
 	}
 	if m, ok := m.(message.ResultSignature); ok {
 		return s.takeResult(seat, m)
@@ -117,17 +115,19 @@ func (h handler) Connected(account common.Address) {
 	h.node.board.Return(account)
 	h.node.sayNickname(account)
 	h.node.askTower(account)
-	h.meet(account) // bids first: what follows from them is expected then
-	if err := h.node.resendOffers(account); err != nil {
-		h.node.config.Log.Warn("offers not repeated", "peer", account, "error", err)
+	repeated := func(what string, err error) {
+		if err != nil {
+			h.node.config.Log.Warn(what+" not repeated", "peer", account, "error", err)
+		}
 	}
-	if err := h.node.resendRounds(account); err != nil {
-		h.node.config.Log.Warn("rounds not repeated", "peer", account, "error", err)
-	}
+	// bids first: what follows from them is expected then
+	repeated("invites", errors.Join(h.node.resendBids(account), h.node.postAll(account)))
+	repeated("offers", h.node.resendOffers(account))
+	repeated("rounds", h.node.resendRounds(account))
 	shared := false
 	for _, s := range h.node.allSessions() {
-		seat := slices.Index(s.terms.Players, account)
-		if seat < 0 || seat == s.seat {
+		seat, err := s.seatOf(account)
+		if err != nil {
 			continue
 		}
 		shared = true
@@ -135,18 +135,9 @@ func (h handler) Connected(account common.Address) {
 			h.node.config.Log.Warn("not synced", "peer", account, "channel", s.id, "error", err)
 		}
 	}
-	if err := h.node.askResults(account); err != nil {
-		h.node.config.Log.Warn("results not repeated", "peer", account, "error", err)
-	}
+	repeated("results", h.node.askResults(account))
 	if shared {
 		h.node.rememberPeer(account)
-	}
-}
-
-// meet repeats what an account may have missed of a meeting.
-func (h handler) meet(account common.Address) {
-	if err := errors.Join(h.node.resendBids(account), h.node.postAll(account)); err != nil {
-		h.node.config.Log.Warn("invites not repeated", "peer", account, "error", err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -65,6 +66,15 @@ type member struct {
 	id    common.Hash
 	terms protocol.Terms
 	seat  int
+}
+
+// seatOf returns the seat of another player.
+func (s *member) seatOf(player common.Address) (int, error) {
+	seat := slices.Index(s.terms.Players, player)
+	if seat < 0 || seat == s.seat {
+		return seat, fmt.Errorf("%w: %s has no seat in channel %s", ErrUnknownChannel, player, s.id.TerminalString())
+	}
+	return seat, nil
 }
 
 func (s *session) prefix() string { return channelPrefix + s.id.Hex() + "/" }

@@ -158,7 +158,8 @@ func (n *channels) restoreSession(f *founding, restored uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(s.loadInstructions(), s.loadWaits(), s.loadAsks(), s.load(), s.refold(), s.loadReceipts()); err != nil {
+	if err := errors.Join(load(n.config.Store, s.instructionsKey(), &s.instructions), s.loadWaits(), load(n.config.Store, s.asksKey(), &s.asks),
+		s.load(), s.refold(), s.loadReceipts()); err != nil {
 		return err
 	}
 	if s.machine.Restored() {
@@ -175,11 +176,7 @@ func (n *channels) restoreSession(f *founding, restored uint64) error {
 // forget drops a channel that can no longer be opened.
 func (n *channels) forget(s *session) error {
 	changes := map[string][]byte{}
-	err := n.config.Store.Scan(s.prefix(), "", func(key string, _ []byte) error {
-		changes[key] = nil
-		return nil
-	})
-	if err != nil {
+	if err := erase(n.config.Store, changes, s.prefix()); err != nil {
 		return err
 	}
 	if err := n.config.Store.Commit(changes); err != nil {

@@ -40,7 +40,6 @@ func (h handler) Copied(via common.Address) {
 // copiedKeys names the alarm that another program has this node's keys.
 const copiedKeys = "copied keys"
 
-// Relayed implements transport.Outlier.
 func (h handler) Relayed(err error) { h.node.fault(relaying, err) }
 
 // relaying names the alarm that no relay passes other players on.

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -41,19 +40,11 @@ func (t *towerQueue) stir(id common.Hash) {
 		return
 	}
 	t.stirred[id] = true
-	select {
-	case t.news <- struct{}{}:
-	default:
-	}
+	poke(t.news)
 }
 
 // amnesia marks the store as an old copy, soon.
-func (t *towerQueue) amnesia() {
-	select {
-	case t.lost <- struct{}{}:
-	default:
-	}
-}
+func (t *towerQueue) amnesia() { poke(t.lost) }
 
 func (t *towerQueue) all() []common.Address {
 	t.mu.Lock()
@@ -120,7 +111,6 @@ func (n *towers) Towers() []Tower {
 		connected[p.Account] = p.Connected
 	}
 	sessions := n.allSessions()
-	slices.SortFunc(sessions, func(a, b *session) int { return a.id.Cmp(b.id) })
 	for _, account := range n.channels.towers.all() {
 		t := Tower{Account: account, Connected: connected[account]}
 		for _, s := range sessions {
@@ -190,12 +180,8 @@ func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) er
 	if err := m.Signature.Verify(m.Digest(s.node.domain, s.id, s.seat), from); err != nil {
 		return fmt.Errorf("a receipt that its tower did not sign: %w", err)
 	}
-	value, err := json.Marshal(m)
-	if err != nil {
+	if err := s.node.persist(s.towerKey(from), m); err != nil {
 		return err
-	}
-	if err := s.node.config.Store.Commit(map[string][]byte{s.towerKey(from): value}); err != nil {
-		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	s.mu.Lock()
 	e := s.entrusted(from)

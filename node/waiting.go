@@ -88,13 +88,7 @@ func (s *session) absentees(m *Match) []int {
 func (s *session) waitsToClose() *Waiting {
 	for what, since := range s.owed {
 		if strings.HasPrefix(what, "clos") {
-			var seats []int
-			for i := range s.terms.Players {
-				if i != s.seat {
-					seats = append(seats, i)
-				}
-			}
-			return s.waiting(since, "to close", seats)
+			return s.waiting(since, "to close", s.ownFirst()[1:])
 		}
 	}
 	return nil

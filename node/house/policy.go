@@ -4,6 +4,7 @@
 package house
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -71,9 +72,7 @@ const each = 2
 // limits returns what the house lends at most.
 func (p *Policy) limits() money.House {
 	h := money.House{Channels: p.Channels, Opening: p.Opening, Each: each, Exposure: p.Exposure.Int, Deposit: p.Deposit.Int}
-	if h.Opening == 0 {
-		h.Opening = (p.Channels + 1) / 2
-	}
+	h.Opening = cmp.Or(h.Opening, (p.Channels+1)/2)
 	return h
 }
 
