@@ -16,7 +16,6 @@ import (
 // maxName is the most bytes of a token's name.
 const maxName = 40
 
-// CreateAccess implements the service.
 func (s *service) CreateAccess(_ context.Context, r *connect.Request[antev1.CreateAccessRequest]) (*connect.Response[antev1.CreateAccessResponse], error) {
 	if n := len(r.Msg.Name); n == 0 || n > maxName {
 		return nil, fmt.Errorf("%w: name the token, in at most %d bytes", ErrRequest, maxName)
@@ -44,7 +43,6 @@ func (s *service) CreateAccess(_ context.Context, r *connect.Request[antev1.Crea
 	return connect.NewResponse(&antev1.CreateAccessResponse{Token: token, Access: accessMessage(hashed(token), a)}), nil
 }
 
-// ListAccess implements the service.
 func (s *service) ListAccess(context.Context, *connect.Request[antev1.ListAccessRequest]) (*connect.Response[antev1.ListAccessResponse], error) {
 	all, err := s.tokens.all()
 	if err != nil {
@@ -60,7 +58,6 @@ func (s *service) ListAccess(context.Context, *connect.Request[antev1.ListAccess
 	return connect.NewResponse(reply), nil
 }
 
-// RevokeAccess implements the service.
 func (s *service) RevokeAccess(_ context.Context, r *connect.Request[antev1.RevokeAccessRequest]) (*connect.Response[antev1.RevokeAccessResponse], error) {
 	id, err := parseHash("id", r.Msg.Id)
 	if err != nil {

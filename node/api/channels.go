@@ -32,7 +32,6 @@ func (s *service) channelMessage(c *node.Channel) *antev1.Channel {
 	return m
 }
 
-// ListChannels implements the service.
 func (s *service) ListChannels(_ context.Context, r *connect.Request[antev1.ListChannelsRequest]) (*connect.Response[antev1.ListChannelsResponse], error) {
 	reply := new(antev1.ListChannelsResponse)
 	for _, c := range s.node.Channels() {
@@ -45,7 +44,6 @@ func (s *service) ListChannels(_ context.Context, r *connect.Request[antev1.List
 	return connect.NewResponse(reply), err
 }
 
-// GetChannel implements the service.
 func (s *service) GetChannel(_ context.Context, r *connect.Request[antev1.GetChannelRequest]) (*connect.Response[antev1.GetChannelResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
@@ -65,7 +63,6 @@ func resize(r *node.Resize) *antev1.Resize {
 	return &antev1.Resize{OfferId: id(r.Offer), Waits: r.Waits}
 }
 
-// ResizeChannel implements the service.
 func (s *service) ResizeChannel(ctx context.Context, r *connect.Request[antev1.ResizeChannelRequest]) (*connect.Response[antev1.ResizeChannelResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
@@ -101,7 +98,6 @@ func (s *service) ResizeChannel(ctx context.Context, r *connect.Request[antev1.R
 	return connect.NewResponse(&antev1.ResizeChannelResponse{Resize: resize(c.Resize)}), nil
 }
 
-// CloseChannel implements the service.
 func (s *service) CloseChannel(_ context.Context, r *connect.Request[antev1.CloseChannelRequest]) (*connect.Response[antev1.CloseChannelResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// GetDispute implements the service.
 func (s *service) GetDispute(ctx context.Context, r *connect.Request[antev1.GetDisputeRequest]) (*connect.Response[antev1.GetDisputeResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
@@ -120,7 +119,6 @@ func call(a onchain.Action) string {
 	}
 }
 
-// StartDispute implements the service.
 func (s *service) StartDispute(ctx context.Context, r *connect.Request[antev1.StartDisputeRequest]) (*connect.Response[antev1.StartDisputeResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// VerifyRound implements the service.
 func (s *service) VerifyRound(ctx context.Context, r *connect.Request[antev1.VerifyRoundRequest]) (*connect.Response[antev1.VerifyRoundResponse], error) {
 	reply := new(antev1.VerifyRoundResponse)
 	if r.Msg.Block != 0 {

@@ -10,19 +10,14 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// StreamEvents implements the service.
 func (s *service) StreamEvents(ctx context.Context, r *connect.Request[antev1.StreamEventsRequest], out *connect.ServerStream[antev1.StreamEventsResponse]) error {
-	var inChannel, inMatch common.Hash
-	var err error
-	if r.Msg.ChannelId != "" {
-		if inChannel, err = parseHash("channel_id", r.Msg.ChannelId); err != nil {
-			return err
-		}
+	inChannel, err := parseAny("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return err
 	}
-	if r.Msg.MatchId != "" {
-		if inMatch, err = parseHash("match_id", r.Msg.MatchId); err != nil {
-			return err
-		}
+	inMatch, err := parseAny("match_id", r.Msg.MatchId)
+	if err != nil {
+		return err
 	}
 	standing := func() error { return nil }
 	if by := asking(ctx); by.id != (common.Hash{}) {

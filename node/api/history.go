@@ -17,7 +17,6 @@ import (
 // maxPage caps the matches in one answer.
 const maxPage = 500
 
-// ListHistory implements the service.
 func (s *service) ListHistory(_ context.Context, r *connect.Request[antev1.ListHistoryRequest]) (*connect.Response[antev1.ListHistoryResponse], error) {
 	limit := int(cmp.Or(r.Msg.Limit, 50))
 	if limit > maxPage {
@@ -66,7 +65,6 @@ func plays(m *antev1.Match, account string) bool {
 	return slices.ContainsFunc(m.Players, func(p *antev1.Person) bool { return p.Account == account })
 }
 
-// GetReplay implements the service.
 func (s *service) GetReplay(_ context.Context, r *connect.Request[antev1.GetReplayRequest]) (*connect.Response[antev1.GetReplayResponse], error) {
 	id, err := parseHash("match_id", r.Msg.MatchId)
 	if err != nil {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -16,19 +17,14 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// CreateInvite implements the service.
 func (s *service) CreateInvite(ctx context.Context, r *connect.Request[antev1.CreateInviteRequest]) (*connect.Response[antev1.CreateInviteResponse], error) {
 	const longest = 7 * 24 * 60 * 60
 	if r.Msg.Seconds > longest {
 		return nil, fmt.Errorf("%w: an invite lives a week at most", ErrRequest)
 	}
 	out := node.InviteRequest{Game: r.Msg.Game, Params: json.RawMessage(r.Msg.ParamsJson), Window: r.Msg.Window, Life: time.Duration(r.Msg.Seconds) * time.Second}
-	if out.Window == 0 {
-		out.Window = s.config.Window
-	}
-	if out.Life == 0 {
-		out.Life = time.Hour
-	}
+	out.Window = cmp.Or(out.Window, s.config.Window)
+	out.Life = cmp.Or(out.Life, time.Hour)
 	var err error
 	if out.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
 		return nil, err
@@ -51,21 +47,14 @@ func (s *service) CreateInvite(ctx context.Context, r *connect.Request[antev1.Cr
 		}
 		*a.to = *amount
 	}
-	for _, g := range r.Msg.Guests {
-		guest, err := parseAddress("guest", g, false)
-		if err != nil {
-			return nil, err
-		}
-		out.Guests = append(out.Guests, guest)
+	if out.Guests, err = parseAddresses("guest", r.Msg.Guests); err != nil {
+		return nil, err
 	}
 	if err := s.risk(ctx, out.Asset, most(&out.Least, &out.Most, &out.Deposit)); err != nil {
 		return nil, err
 	}
 	id, err := s.node.Invite(ctx, out)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.CreateInviteResponse{InviteId: id.Hex()}), nil
+	return connect.NewResponse(&antev1.CreateInviteResponse{InviteId: id.Hex()}), err
 }
 
 // most returns the highest of some amounts.
@@ -73,7 +62,6 @@ func most(amounts ...*uint256.Int) *uint256.Int {
 	return slices.MaxFunc(amounts, func(a, b *uint256.Int) int { return a.Cmp(b) })
 }
 
-// BrowseInvites implements the service.
 func (s *service) BrowseInvites(ctx context.Context, r *connect.Request[antev1.BrowseInvitesRequest]) (*connect.Response[antev1.BrowseInvitesResponse], error) {
 	f, err := s.filter(r.Msg.Game, r.Msg.Asset)
 	if err != nil {
@@ -105,7 +93,6 @@ func (s *service) filter(game, asset string) (node.Filter, error) {
 	return f, nil
 }
 
-// ListMyInvites implements the service.
 func (s *service) ListMyInvites(_ context.Context, r *connect.Request[antev1.ListMyInvitesRequest]) (*connect.Response[antev1.ListMyInvitesResponse], error) {
 	list, err := s.node.Invites()
 	if err != nil {
@@ -120,17 +107,12 @@ func (s *service) ListMyInvites(_ context.Context, r *connect.Request[antev1.Lis
 }
 
 func (s *service) invite(i *matchmaking.Invite) *antev1.InviteInfo {
-	out := &antev1.InviteInfo{
-		Id: i.ID(s.node.Domain()).Hex(), Player: i.Player.Hex(), Game: s.game(i.Rules), Asset: asset(i.Asset), Least: i.Least.Dec(), Most: i.Most.Dec(),
+	game := s.game(i.Rules)
+	return &antev1.InviteInfo{
+		Id: i.ID(s.node.Domain()).Hex(), Player: i.Player.Hex(), Game: game, Asset: asset(i.Asset), Least: i.Least.Dec(), Most: i.Most.Dec(),
 		Deposit: i.Deposit.Dec(), Window: i.Window, Guests: addresses(i.Guests), Expiry: i.Expiry,
-		Maker: s.person(i.Player),
+		Maker: s.person(i.Player), ParamsJson: s.object(game, i.Params),
 	}
-	if g, err := s.config.Games.Find(out.Game); err == nil {
-		if params, err := g.Params.Decode(i.Params); err == nil {
-			out.ParamsJson = string(params)
-		}
-	}
-	return out
 }
 
 var inviteStates = map[node.InviteState]antev1.InviteStatus{
@@ -158,7 +140,6 @@ func (s *service) ownInvite(i *node.Invite) *antev1.InviteInfo {
 	return out
 }
 
-// JoinInvite implements the service.
 func (s *service) JoinInvite(ctx context.Context, r *connect.Request[antev1.JoinInviteRequest]) (*connect.Response[antev1.JoinInviteResponse], error) {
 	f, err := s.filter(r.Msg.Game, r.Msg.Asset)
 	if err != nil {
@@ -218,13 +199,9 @@ func (s *service) joinAny(ctx context.Context, f node.Filter, stake *uint256.Int
 		return nil, err
 	}
 	joined, err := s.node.JoinAny(ctx, list, stake)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.JoinInviteResponse{InviteId: joined.Hex()}), nil
+	return connect.NewResponse(&antev1.JoinInviteResponse{InviteId: joined.Hex()}), err
 }
 
-// PlaceBid implements the service.
 func (s *service) PlaceBid(ctx context.Context, r *connect.Request[antev1.PlaceBidRequest]) (*connect.Response[antev1.PlaceBidResponse], error) {
 	invite, err := parseHash("invite_id", r.Msg.InviteId)
 	if err != nil {
@@ -261,7 +238,6 @@ func (s *service) riskBid(ctx context.Context, invite common.Hash, stake *uint25
 	return fmt.Errorf("%w: %s", node.ErrUnknownInvite, invite)
 }
 
-// CancelInvite implements the service.
 func (s *service) CancelInvite(_ context.Context, r *connect.Request[antev1.CancelInviteRequest]) (*connect.Response[antev1.CancelInviteResponse], error) {
 	invite, err := parseHash("invite_id", r.Msg.InviteId)
 	if err != nil {

@@ -16,14 +16,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// ListMatches implements the service.
 func (s *service) ListMatches(_ context.Context, r *connect.Request[antev1.ListMatchesRequest]) (*connect.Response[antev1.ListMatchesResponse], error) {
-	var only common.Hash
-	if r.Msg.ChannelId != "" {
-		var err error
-		if only, err = parseHash("channel_id", r.Msg.ChannelId); err != nil {
-			return nil, err
-		}
+	only, err := parseAny("channel_id", r.Msg.ChannelId)
+	if err != nil {
+		return nil, err
 	}
 	reply := new(antev1.ListMatchesResponse)
 	listed := map[common.Hash]bool{}
@@ -35,7 +31,6 @@ func (s *service) ListMatches(_ context.Context, r *connect.Request[antev1.ListM
 		}
 	}
 	var results []node.Result
-	var err error
 	if r.Msg.Booked {
 		if results, err = s.node.Results(); err != nil {
 			return nil, err
@@ -89,7 +84,6 @@ func guilty(mask uint16) []uint32 {
 	return list
 }
 
-// GetMatch implements the service.
 func (s *service) GetMatch(ctx context.Context, r *connect.Request[antev1.GetMatchRequest]) (*connect.Response[antev1.GetMatchResponse], error) {
 	id, err := parseHash("match_id", r.Msg.MatchId)
 	if err != nil {
@@ -204,71 +198,47 @@ func mover(seat uint8) int32 {
 	}
 }
 
-// Play implements the service.
 func (s *service) Play(ctx context.Context, r *connect.Request[antev1.PlayRequest]) (*connect.Response[antev1.PlayResponse], error) {
-	id, err := parseHash("match_id", r.Msg.MatchId)
+	id, err := s.playing(ctx, r.Msg.MatchId)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.riskMatch(ctx, id); err != nil {
 		return nil, err
 	}
 	if err := s.node.Play(id, r.Msg.Move); err != nil {
 		return nil, err
 	}
 	m, err := s.table(id)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.PlayResponse{Match: m}), nil
+	return connect.NewResponse(&antev1.PlayResponse{Match: m}), err
 }
 
-// SetBot implements the service.
 func (s *service) SetBot(ctx context.Context, r *connect.Request[antev1.SetBotRequest]) (*connect.Response[antev1.SetBotResponse], error) {
-	id, err := parseHash("match_id", r.Msg.MatchId)
+	id, err := s.playing(ctx, r.Msg.MatchId)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.riskMatch(ctx, id); err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.SetBotResponse)), s.node.SetBot(id, r.Msg.On)
 }
 
-// Concede implements the service.
 func (s *service) Concede(ctx context.Context, r *connect.Request[antev1.ConcedeRequest]) (*connect.Response[antev1.ConcedeResponse], error) {
-	id, err := parseHash("match_id", r.Msg.MatchId)
+	id, err := s.playing(ctx, r.Msg.MatchId)
 	if err != nil {
-		return nil, err
-	}
-	if err := s.riskMatch(ctx, id); err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.ConcedeResponse)), s.node.Concede(id)
 }
 
-// OfferDraw implements the service.
 func (s *service) OfferDraw(ctx context.Context, r *connect.Request[antev1.OfferDrawRequest]) (*connect.Response[antev1.OfferDrawResponse], error) {
-	id, err := parseHash("match_id", r.Msg.MatchId)
-	if err != nil {
-		return nil, err
-	}
 	payouts, err := parseAmounts("payout", r.Msg.Payouts)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.riskMatch(ctx, id); err != nil {
+	id, err := s.playing(ctx, r.Msg.MatchId)
+	if err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.OfferDrawResponse)), s.node.OfferDraw(id, payouts)
 }
 
-// AcceptDraw implements the service.
 func (s *service) AcceptDraw(ctx context.Context, r *connect.Request[antev1.AcceptDrawRequest]) (*connect.Response[antev1.AcceptDrawResponse], error) {
-	id, err := parseHash("match_id", r.Msg.MatchId)
-	if err != nil {
-		return nil, err
-	}
 	seat, err := parseSeats([]uint32{r.Msg.Seat})
 	if err != nil {
 		return nil, err
@@ -277,7 +247,8 @@ func (s *service) AcceptDraw(ctx context.Context, r *connect.Request[antev1.Acce
 	if err != nil {
 		return nil, err
 	}
-	if err := s.riskMatch(ctx, id); err != nil {
+	id, err := s.playing(ctx, r.Msg.MatchId)
+	if err != nil {
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.AcceptDrawResponse)), s.node.AcceptDraw(id, seat[0], payouts)

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -11,7 +12,6 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// GetBalance implements the service.
 func (s *service) GetBalance(ctx context.Context, r *connect.Request[antev1.GetBalanceRequest]) (*connect.Response[antev1.GetBalanceResponse], error) {
 	of, err := parseAddress("asset", r.Msg.Asset, true)
 	if err != nil {
@@ -45,7 +45,6 @@ func (s *service) inArena(ctx context.Context, asset common.Address) (bank *uint
 	return bank, locked, staked, err
 }
 
-// GetAsset implements the service.
 func (s *service) GetAsset(ctx context.Context, r *connect.Request[antev1.GetAssetRequest]) (*connect.Response[antev1.GetAssetResponse], error) {
 	of, err := parseAddress("asset", r.Msg.Asset, true)
 	if err != nil {
@@ -62,7 +61,6 @@ func (s *service) GetAsset(ctx context.Context, r *connect.Request[antev1.GetAss
 	return connect.NewResponse(reply), nil
 }
 
-// Deposit implements the service.
 func (s *service) Deposit(ctx context.Context, r *connect.Request[antev1.DepositRequest]) (*connect.Response[antev1.DepositResponse], error) {
 	of, err := parseAddress("asset", r.Msg.Asset, true)
 	if err != nil {
@@ -73,13 +71,9 @@ func (s *service) Deposit(ctx context.Context, r *connect.Request[antev1.Deposit
 		return nil, err
 	}
 	report, err := s.node.Deposit(ctx, of, amount)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.DepositResponse{Transaction: transaction(&report)}), nil
+	return connect.NewResponse(&antev1.DepositResponse{Transaction: transaction(&report)}), err
 }
 
-// Withdraw implements the service.
 func (s *service) Withdraw(ctx context.Context, r *connect.Request[antev1.WithdrawRequest]) (*connect.Response[antev1.WithdrawResponse], error) {
 	of, err := parseAddress("asset", r.Msg.Asset, true)
 	if err != nil {
@@ -101,13 +95,9 @@ func (s *service) Withdraw(ctx context.Context, r *connect.Request[antev1.Withdr
 		return nil, err
 	}
 	report, err := s.node.Withdraw(ctx, of, amount, to)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.WithdrawResponse{Transaction: transaction(&report)}), nil
+	return connect.NewResponse(&antev1.WithdrawResponse{Transaction: transaction(&report)}), err
 }
 
-// BuyTokens implements the service.
 func (s *service) BuyTokens(ctx context.Context, r *connect.Request[antev1.BuyTokensRequest]) (*connect.Response[antev1.BuyTokensResponse], error) {
 	token, err := parseAddress("token", r.Msg.Token, false)
 	if err != nil {
@@ -118,13 +108,9 @@ func (s *service) BuyTokens(ctx context.Context, r *connect.Request[antev1.BuyTo
 		return nil, err
 	}
 	report, err := s.node.BuyTokens(ctx, token, paid)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.BuyTokensResponse{Transaction: transaction(&report)}), nil
+	return connect.NewResponse(&antev1.BuyTokensResponse{Transaction: transaction(&report)}), err
 }
 
-// RedeemTokens implements the service.
 func (s *service) RedeemTokens(ctx context.Context, r *connect.Request[antev1.RedeemTokensRequest]) (*connect.Response[antev1.RedeemTokensResponse], error) {
 	token, err := parseAddress("token", r.Msg.Token, false)
 	if err != nil {
@@ -140,18 +126,11 @@ func (s *service) RedeemTokens(ctx context.Context, r *connect.Request[antev1.Re
 		return nil, err
 	}
 	report, err := s.node.RedeemTokens(ctx, token, units)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.RedeemTokensResponse{Transaction: transaction(&report)}), nil
+	return connect.NewResponse(&antev1.RedeemTokensResponse{Transaction: transaction(&report)}), err
 }
 
-// ListTransactions implements the service.
 func (s *service) ListTransactions(_ context.Context, r *connect.Request[antev1.ListTransactionsRequest]) (*connect.Response[antev1.ListTransactionsResponse], error) {
-	limit := int(r.Msg.Limit)
-	if limit == 0 {
-		limit = 100
-	}
+	limit := cmp.Or(int(r.Msg.Limit), 100)
 	reports, err := s.node.Transactions(limit)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -13,20 +14,13 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// OpenChannel implements the service.
 func (s *service) OpenChannel(ctx context.Context, r *connect.Request[antev1.OpenChannelRequest]) (*connect.Response[antev1.OpenChannelResponse], error) {
 	request := node.OpenRequest{Window: r.Msg.Window, OpenBy: r.Msg.OpenBy, Memo: r.Msg.Memo}
-	if request.Window == 0 {
-		request.Window = s.config.Window
-	}
-	for _, p := range r.Msg.Peers {
-		account, err := parseAddress("peer", p, false)
-		if err != nil {
-			return nil, err
-		}
-		request.Peers = append(request.Peers, account)
-	}
+	request.Window = cmp.Or(request.Window, s.config.Window)
 	var err error
+	if request.Peers, err = parseAddresses("peer", r.Msg.Peers); err != nil {
+		return nil, err
+	}
 	if request.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
 		return nil, err
 	}
@@ -40,13 +34,9 @@ func (s *service) OpenChannel(ctx context.Context, r *connect.Request[antev1.Ope
 		return nil, err
 	}
 	offer, err := s.node.Offer(ctx, request)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.OpenChannelResponse{OfferId: offer.Hex()}), nil
+	return connect.NewResponse(&antev1.OpenChannelResponse{OfferId: offer.Hex()}), err
 }
 
-// ListOffers implements the service.
 func (s *service) ListOffers(_ context.Context, r *connect.Request[antev1.ListOffersRequest]) (*connect.Response[antev1.ListOffersResponse], error) {
 	offers, err := s.node.Offers()
 	if err != nil {
@@ -77,10 +67,8 @@ func (s *service) offer(o *node.Offer) *antev1.Offer {
 
 // channelOf returns the id of the channel with these terms, empty while signers are missing.
 func (s *service) channelOf(t *protocol.Terms) string {
-	for _, signer := range t.Signers {
-		if signer == (common.Address{}) {
-			return ""
-		}
+	if slices.Contains(t.Signers, common.Address{}) {
+		return ""
 	}
 	return t.ID(s.node.Domain()).Hex()
 }
@@ -92,7 +80,6 @@ func terms(t *protocol.Terms) *antev1.Terms {
 	}
 }
 
-// AcceptOffer implements the service.
 func (s *service) AcceptOffer(ctx context.Context, r *connect.Request[antev1.AcceptOfferRequest]) (*connect.Response[antev1.AcceptOfferResponse], error) {
 	offer, err := parseHash("offer_id", r.Msg.OfferId)
 	if err != nil {
@@ -147,7 +134,6 @@ func added(deposit *uint256.Int, balances []uint256.Int, seat int) *uint256.Int 
 	return new(uint256.Int).Sub(deposit, &balances[seat])
 }
 
-// DeclineOffer implements the service.
 func (s *service) DeclineOffer(_ context.Context, r *connect.Request[antev1.DeclineOfferRequest]) (*connect.Response[antev1.DeclineOfferResponse], error) {
 	offer, err := parseHash("offer_id", r.Msg.OfferId)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// ListPeers implements the service.
 func (s *service) ListPeers(context.Context, *connect.Request[antev1.ListPeersRequest]) (*connect.Response[antev1.ListPeersResponse], error) {
 	reply := new(antev1.ListPeersResponse)
 	for _, p := range s.node.Network().Peers() {
@@ -55,7 +54,6 @@ func (s *service) away() []common.Address {
 	return list
 }
 
-// AddPeer implements the service.
 func (s *service) AddPeer(ctx context.Context, r *connect.Request[antev1.AddPeerRequest]) (*connect.Response[antev1.AddPeerResponse], error) {
 	account, err := s.config.Dial(ctx, r.Msg.Address)
 	if err != nil {

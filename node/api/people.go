@@ -28,24 +28,16 @@ func (s *service) people(accounts []common.Address) []*antev1.Person {
 	return list
 }
 
-// SetNickname implements the service.
 func (s *service) SetNickname(_ context.Context, r *connect.Request[antev1.SetNicknameRequest]) (*connect.Response[antev1.SetNicknameResponse], error) {
-	if err := s.node.SetNickname(r.Msg.Name); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.SetNicknameResponse{}), nil
+	return connect.NewResponse(new(antev1.SetNicknameResponse)), s.node.SetNickname(r.Msg.Name)
 }
 
-// SetContact implements the service.
 func (s *service) SetContact(_ context.Context, r *connect.Request[antev1.SetContactRequest]) (*connect.Response[antev1.SetContactResponse], error) {
 	account, err := parseAddress("account", r.Msg.Account, false)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.node.SetContact(account, r.Msg.Name); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.SetContactResponse{}), nil
+	return connect.NewResponse(new(antev1.SetContactResponse)), s.node.SetContact(account, r.Msg.Name)
 }
 
 // waiting tells for what peers are waited for.

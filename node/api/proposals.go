@@ -15,7 +15,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// ListGames implements the service.
 func (s *service) ListGames(context.Context, *connect.Request[antev1.ListGamesRequest]) (*connect.Response[antev1.ListGamesResponse], error) {
 	reply := new(antev1.ListGamesResponse)
 	for _, g := range s.config.Games {
@@ -28,7 +27,6 @@ func (s *service) ListGames(context.Context, *connect.Request[antev1.ListGamesRe
 	return connect.NewResponse(reply), nil
 }
 
-// ProposeMatch implements the service.
 func (s *service) ProposeMatch(ctx context.Context, r *connect.Request[antev1.ProposeMatchRequest]) (*connect.Response[antev1.ProposeMatchResponse], error) {
 	if r.Msg.Like != "" {
 		if err := s.fill(r.Msg); err != nil {
@@ -77,7 +75,6 @@ func (s *service) fill(r *antev1.ProposeMatchRequest) error {
 	return nil
 }
 
-// WithdrawProposals implements the service.
 func (s *service) WithdrawProposals(_ context.Context, r *connect.Request[antev1.WithdrawProposalsRequest]) (*connect.Response[antev1.WithdrawProposalsResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
@@ -91,7 +88,6 @@ func (s *service) WithdrawProposals(_ context.Context, r *connect.Request[antev1
 	return connect.NewResponse(new(antev1.WithdrawProposalsResponse)), nil
 }
 
-// ListProposals implements the service.
 func (s *service) ListProposals(_ context.Context, r *connect.Request[antev1.ListProposalsRequest]) (*connect.Response[antev1.ListProposalsResponse], error) {
 	reply := new(antev1.ListProposalsResponse)
 	for _, p := range s.node.Proposals() {
@@ -134,13 +130,15 @@ func (s *service) proposed(m *protocol.MatchTerms) *antev1.ProposedMatch {
 	return out
 }
 
-// params returns a match's parameters as an object, empty if the game is not known.
-func (s *service) params(m *protocol.MatchTerms) string {
-	g, err := s.config.Games.Find(s.game(m.Rules))
+func (s *service) params(m *protocol.MatchTerms) string { return s.object(s.game(m.Rules), m.Params) }
+
+// object returns a game's parameters as an object, empty if the game is not known.
+func (s *service) object(game string, encoded []byte) string {
+	g, err := s.config.Games.Find(game)
 	if err != nil {
 		return ""
 	}
-	params, err := g.Params.Decode(m.Params)
+	params, err := g.Params.Decode(encoded)
 	if err != nil {
 		return ""
 	}
@@ -157,7 +155,6 @@ func (s *service) asked(id common.Hash, version uint64) (node.Proposal, error) {
 	return node.Proposal{}, fmt.Errorf("%w: nothing is proposed in channel %s, or no longer", channel.ErrStale, id)
 }
 
-// ApproveMatch implements the service.
 func (s *service) ApproveMatch(ctx context.Context, r *connect.Request[antev1.ApproveMatchRequest]) (*connect.Response[antev1.ApproveMatchResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
@@ -176,7 +173,6 @@ func (s *service) ApproveMatch(ctx context.Context, r *connect.Request[antev1.Ap
 	return connect.NewResponse(&antev1.ApproveMatchResponse{MatchIds: matchIDs(p.Matches, s.node.Domain())}), nil
 }
 
-// RejectMatch implements the service.
 func (s *service) RejectMatch(_ context.Context, r *connect.Request[antev1.RejectMatchRequest]) (*connect.Response[antev1.RejectMatchResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {

@@ -86,6 +86,15 @@ func (s *service) riskMatches(ctx context.Context, channel common.Hash, list []p
 	return s.risk(ctx, c.Terms.Asset, sum, ids...)
 }
 
+// playing reads the id of a match that the token is about to play in, and counts its stake.
+func (s *service) playing(ctx context.Context, match string) (common.Hash, error) {
+	id, err := parseHash("match_id", match)
+	if err != nil {
+		return id, err
+	}
+	return id, s.riskMatch(ctx, id)
+}
+
 // riskMatch counts the stake of a match that the token is about to play in, once, for who plays can
 // lose it. What it approved has counted already; what it proposed had no id yet by which to tell.
 func (s *service) riskMatch(ctx context.Context, match common.Hash) error {

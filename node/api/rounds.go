@@ -13,7 +13,6 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// OpenRound implements the service.
 func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenRoundRequest]) (*connect.Response[antev1.OpenRoundResponse], error) {
 	const most, pause = 1_000_000, 5
 	if r.Msg.Blocks == 0 || r.Msg.Blocks > most || r.Msg.Pause > most || r.Msg.Study > most {
@@ -28,9 +27,7 @@ func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenR
 		return nil, fmt.Errorf("%w: at most %d players", ErrRequest, matchmaking.MaxGroup)
 	}
 	out.Fewest, out.Seats = uint8(r.Msg.Fewest), uint8(r.Msg.Seats)
-	if out.Window == 0 {
-		out.Window = s.config.Window
-	}
+	out.Window = cmp.Or(out.Window, s.config.Window)
 	if g, err := s.config.Games.Find(out.Game); err == nil && g.Rounds != nil && g.Rounds.Groups().Shuffled {
 		out.Shuffle = out.Closes + cmp.Or(r.Msg.Pause, pause)
 	}
@@ -42,21 +39,13 @@ func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenR
 		return nil, err
 	}
 	out.Least, out.Most = limits[0], limits[1]
-	for _, text := range r.Msg.Named {
-		account, err := parseAddress("named", text, false)
-		if err != nil {
-			return nil, err
-		}
-		out.Named = append(out.Named, account)
-	}
-	round, err := s.node.OpenRound(out)
-	if err != nil {
+	if out.Named, err = parseAddresses("named", r.Msg.Named); err != nil {
 		return nil, err
 	}
-	return connect.NewResponse(&antev1.OpenRoundResponse{RoundId: round.Hex()}), nil
+	round, err := s.node.OpenRound(out)
+	return connect.NewResponse(&antev1.OpenRoundResponse{RoundId: round.Hex()}), err
 }
 
-// StopRound implements the service.
 func (s *service) StopRound(_ context.Context, r *connect.Request[antev1.StopRoundRequest]) (*connect.Response[antev1.StopRoundResponse], error) {
 	round, err := parseHash("round_id", r.Msg.RoundId)
 	if err != nil {
@@ -68,7 +57,6 @@ func (s *service) StopRound(_ context.Context, r *connect.Request[antev1.StopRou
 // answerTime is how long a house that is asked is waited for.
 const answerTime = 3 * time.Second
 
-// ListRounds implements the service.
 func (s *service) ListRounds(ctx context.Context, r *connect.Request[antev1.ListRoundsRequest]) (*connect.Response[antev1.ListRoundsResponse], error) {
 	if r.Msg.House != "" {
 		house, err := parseAddress("house", r.Msg.House, false)
@@ -102,7 +90,6 @@ func (s *service) askRounds(ctx context.Context, house common.Address) error {
 	return err
 }
 
-// RegisterRound implements the service.
 func (s *service) RegisterRound(ctx context.Context, r *connect.Request[antev1.RegisterRoundRequest]) (*connect.Response[antev1.RegisterRoundResponse], error) {
 	round, err := parseHash("round_id", r.Msg.RoundId)
 	if err != nil {
@@ -143,12 +130,7 @@ func (s *service) round(r *node.Round) *antev1.RoundInfo {
 		own := entry(r.Own)
 		out.Stake, out.Referrer = own.Stake, own.Referrer
 	}
-	if g, err := s.config.Games.Find(r.Game); err == nil {
-		if params, err := g.Params.Decode(t.Params); err == nil {
-			out.ParamsJson = string(params)
-		}
-	}
-	out.Entries = entries(r.Entries)
+	out.ParamsJson, out.Entries = s.object(r.Game, t.Params), entries(r.Entries)
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		info := &antev1.RoundGroupInfo{Players: entries(g.Players), State: string(g.State), ChannelId: id(g.Channel), Reason: g.Reason}

@@ -9,7 +9,6 @@ import (
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
-// GetScore implements the service.
 func (s *service) GetScore(ctx context.Context, r *connect.Request[antev1.GetScoreRequest]) (*connect.Response[antev1.GetScoreResponse], error) {
 	player := s.node.Account()
 	if r.Msg.Player != "" {
@@ -47,7 +46,6 @@ func (s *service) GetScore(ctx context.Context, r *connect.Request[antev1.GetSco
 	return connect.NewResponse(reply), nil
 }
 
-// PublishScore implements the service.
 func (s *service) PublishScore(ctx context.Context, _ *connect.Request[antev1.PublishScoreRequest]) (*connect.Response[antev1.PublishScoreResponse], error) {
 	reports, results, err := s.node.PublishScore(ctx)
 	if err != nil {

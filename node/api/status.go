@@ -10,7 +10,6 @@ import (
 	"github.com/ante-games/ante/store"
 )
 
-// GetStatus implements the service.
 func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetStatusRequest]) (*connect.Response[antev1.GetStatusResponse], error) {
 	generation, err := store.Generation(s.config.Store)
 	if err != nil {
@@ -85,7 +84,6 @@ func (s *service) recentAlarms() ([]node.Event, error) {
 	return slices.DeleteFunc(alarms, func(a node.Event) bool { return a.Time < since }), nil
 }
 
-// ListAlarms implements the service.
 func (s *service) ListAlarms(context.Context, *connect.Request[antev1.ListAlarmsRequest]) (*connect.Response[antev1.ListAlarmsResponse], error) {
 	alarms, err := s.recentAlarms()
 	if err != nil {

@@ -18,6 +18,14 @@ func parseHash(what, text string) (common.Hash, error) {
 	return common.Hash(b), nil
 }
 
+// parseAny reads an id, which may be left out: zero.
+func parseAny(what, text string) (common.Hash, error) {
+	if text == "" {
+		return common.Hash{}, nil
+	}
+	return parseHash(what, text)
+}
+
 // parseAddress reads an address. Empty text is the zero address where that means something.
 func parseAddress(what, text string, optional bool) (common.Address, error) {
 	if text == "" && optional {
@@ -31,6 +39,18 @@ func parseAddress(what, text string, optional bool) (common.Address, error) {
 		return common.Address{}, fmt.Errorf("%w: %s %s has a wrong checksum: look for a typing mistake", ErrRequest, what, text)
 	}
 	return a, nil
+}
+
+func parseAddresses(what string, texts []string) ([]common.Address, error) {
+	var list []common.Address
+	for _, text := range texts {
+		a, err := parseAddress(what, text, false)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, a)
+	}
+	return list, nil
 }
 
 // parseAmount reads a decimal number of wei or token units.

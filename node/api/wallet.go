@@ -32,7 +32,6 @@ type walletService struct {
 	chainID uint64
 }
 
-// ListSignatures implements the service.
 func (s *walletService) ListSignatures(context.Context, *connect.Request[antev1.ListSignaturesRequest]) (*connect.Response[antev1.ListSignaturesResponse], error) {
 	reply := &antev1.ListSignaturesResponse{Account: s.wallet.Account().Hex(), ChainId: s.chainID}
 	for _, r := range s.wallet.Requests() {
@@ -45,24 +44,16 @@ func (s *walletService) ListSignatures(context.Context, *connect.Request[antev1.
 	return connect.NewResponse(reply), nil
 }
 
-// GiveSignature implements the service.
 func (s *walletService) GiveSignature(_ context.Context, r *connect.Request[antev1.GiveSignatureRequest]) (*connect.Response[antev1.GiveSignatureResponse], error) {
 	signature, err := hexutil.Decode(r.Msg.Signature)
 	if err != nil {
 		return nil, fmt.Errorf("%w: signature: %w", ErrRequest, err)
 	}
-	if err := s.wallet.Give(r.Msg.Id, signature); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.GiveSignatureResponse{}), nil
+	return connect.NewResponse(new(antev1.GiveSignatureResponse)), s.wallet.Give(r.Msg.Id, signature)
 }
 
-// RefuseSignature implements the service.
 func (s *walletService) RefuseSignature(_ context.Context, r *connect.Request[antev1.RefuseSignatureRequest]) (*connect.Response[antev1.RefuseSignatureResponse], error) {
-	if err := s.wallet.Refuse(r.Msg.Id); err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(&antev1.RefuseSignatureResponse{}), nil
+	return connect.NewResponse(new(antev1.RefuseSignatureResponse)), s.wallet.Refuse(r.Msg.Id)
 }
 
 // sendElsewhere adds to an error the transaction that the player's own account has to send.
