@@ -9,7 +9,7 @@ import (
 )
 
 // accessCommand makes and revokes tokens for programs that may do less than the player.
-func (a *app) accessCommand() *cobra.Command {
+func accessCommand(a *app) *cobra.Command {
 	list := &cobra.Command{Use: "list", Short: "List the programs that have a token, and what they may still put at risk", Args: cobra.NoArgs,
 		RunE: a.client(func(api *remote, _ []string) error {
 			return show(api, api.ListAccess, &antev1.ListAccessRequest{}, func(r *antev1.ListAccessResponse) {
@@ -32,10 +32,10 @@ func (a *app) accessCommand() *cobra.Command {
 			return fmt.Errorf("there is no token %s: see channeld access list", args[0])
 		})}
 	return group(&cobra.Command{Use: "access", Short: "Tokens for other programs: to look, to play up to a limit, or for everything"},
-		a.newAccessCommand(), list, revoke)
+		newAccessCommand(a), list, revoke)
 }
 
-func (a *app) newAccessCommand() *cobra.Command {
+func newAccessCommand(a *app) *cobra.Command {
 	var scope, limit, asset string
 	cmd := &cobra.Command{Use: "new NAME", Short: "Make a token for a program, and print it once", Args: cobra.ExactArgs(1),
 		Long: "Make a token for a program. With --scope look it sees everything but the secrets of a running match. With --scope play\n" +

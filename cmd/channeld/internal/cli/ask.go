@@ -20,18 +20,18 @@ func noQuestion(cmd *cobra.Command) {
 
 // ask says what a command is about to do with the user's money, and asks whether to go on unless
 // the user has said so.
-func (a *app) ask(yes bool, format string, args ...any) error {
+func (t *Terminal) ask(yes bool, format string, args ...any) error {
 	if yes {
 		return nil
 	}
-	fmt.Fprintf(a.Err, format+"\n", args...)
-	return a.agree()
+	fmt.Fprintf(t.Err, format+"\n", args...)
+	return t.agree()
 }
 
 // agree asks whether to go on, and fails if not.
-func (a *app) agree() error {
-	fmt.Fprint(a.Err, "Go ahead? [y/N] ")
-	answer, err := bufio.NewReader(a.In).ReadString('\n')
+func (t *Terminal) agree() error {
+	fmt.Fprint(t.Err, "Go ahead? [y/N] ")
+	answer, err := bufio.NewReader(t.In).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}

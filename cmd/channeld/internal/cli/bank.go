@@ -9,7 +9,7 @@ func assetFlag(c *cobra.Command, asset *string) {
 	c.Flags().StringVar(asset, "asset", "", "address of an ERC-20 (default: ETH)")
 }
 
-func (a *app) balanceCommand() *cobra.Command {
+func balanceCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "balance", Short: "What you have in the bank, in channels and in the wallet", Args: cobra.NoArgs}
 	request := new(antev1.GetBalanceRequest)
 	assetFlag(cmd, &request.Asset)
@@ -24,7 +24,7 @@ func (a *app) balanceCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) depositCommand() *cobra.Command {
+func depositCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "deposit AMOUNT", Short: "Move money from the wallet into the bank",
 		Example: "  channeld deposit 0.5eth\n  channeld deposit 20ANTE --asset 0x5FbDB2315678afecb367f032d93F642f64180aa3", Args: cobra.ExactArgs(1)}
 	request := new(antev1.DepositRequest)
@@ -39,7 +39,7 @@ func (a *app) depositCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) withdrawCommand() *cobra.Command {
+func withdrawCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "withdraw AMOUNT|all", Short: "Move free money from the bank to your wallet or another account",
 		Example: "  channeld withdraw all", Args: cobra.ExactArgs(1)}
 	request := new(antev1.WithdrawRequest)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/ante-games/ante/games/box9"
@@ -10,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) box9Command() *cobra.Command {
-	return group(&cobra.Command{Use: "box9", Short: "Check draws of Box 9"}, a.box9CheckCommand())
+func box9Command(a *app) *cobra.Command {
+	return group(&cobra.Command{Use: "box9", Short: "Check draws of Box 9"}, box9CheckCommand(a))
 }
 
 // box9CheckCommand shows what a block draws. Given the block's hash it needs no node.
-func (a *app) box9CheckCommand() *cobra.Command {
+func box9CheckCommand(a *app) *cobra.Command {
 	var hash string
 	var price uint32
 	c := &cobra.Command{Use: "check [BLOCK]", Short: "Show which boxes a block fills, and which win", Args: cobra.MaximumNArgs(1),
@@ -32,7 +33,7 @@ func (a *app) box9CheckCommand() *cobra.Command {
 				if hash != "" {
 					return fmt.Errorf("a block and --hash are two ways to say the same: give one of them")
 				}
-				return a.checkBlock(a.dial(c.Context()), args[0], price)
+				return checkBlock(a.dial(c.Context()), args[0], price)
 			}
 			var block common.Hash
 			if err := block.UnmarshalText([]byte(hash)); err != nil {
@@ -42,7 +43,7 @@ func (a *app) box9CheckCommand() *cobra.Command {
 			if a.json {
 				return a.report(map[string]any{"rehash": r.Rehash, "boxes": r.Parts, "gold": r.Gold, "silver": []int{int(r.Silver[0]), int(r.Silver[1])}}, "")
 			}
-			a.printDraw(r)
+			printDraw(a.Out, r)
 			return nil
 		}}
 	c.Flags().StringVar(&hash, "hash", "", "hash of the round's block")
@@ -51,7 +52,7 @@ func (a *app) box9CheckCommand() *cobra.Command {
 }
 
 // checkBlock has the daemon ask the chain for a block.
-func (a *app) checkBlock(api *remote, typed string, price uint32) error {
+func checkBlock(api *remote, typed string, price uint32) error {
 	block, err := strconv.ParseUint(typed, 10, 64)
 	if err != nil || block == 0 {
 		return fmt.Errorf("the block is %q, want its number, such as 21000000; its hash goes with --hash", typed)
@@ -61,13 +62,13 @@ func (a *app) checkBlock(api *remote, typed string, price uint32) error {
 	}
 	return show(api, api.VerifyRound, &antev1.VerifyRoundRequest{Block: block, PriceCoins: strconv.FormatUint(uint64(price), 10)}, func(r *antev1.VerifyRoundResponse) {
 		hash := common.HexToHash(r.Draw.GetHash())
-		a.printf("block %d is %s\n", block, hash)
-		a.printDraw(box9.Draw(hash, price))
+		api.printf("block %d is %s\n", block, hash)
+		printDraw(api.Out, box9.Draw(hash, price))
 	})
 }
 
-func (a *app) printDraw(r box9.Result) {
-	a.printf("hashed with the price: %s\n", r.Rehash)
+func printDraw(w io.Writer, r box9.Result) {
+	fmt.Fprintf(w, "hashed with the price: %s\n", r.Rehash)
 	for i, part := range r.Parts {
 		metal := ""
 		switch uint8(i + 1) {
@@ -76,6 +77,6 @@ func (a *app) printDraw(r box9.Result) {
 		case r.Silver[0], r.Silver[1]:
 			metal = "  silver"
 		}
-		a.printf("box %d  %07x%s\n", i+1, part, metal)
+		fmt.Fprintf(w, "box %d  %07x%s\n", i+1, part, metal)
 	}
 }

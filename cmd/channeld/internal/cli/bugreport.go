@@ -24,7 +24,7 @@ import (
 // maxMetrics caps the bytes of the daemon's metrics in a report.
 const maxMetrics = 4 << 20
 
-func (a *app) bugReportCommand() *cobra.Command {
+func bugReportCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "bugreport [FILE]", Short: "Collect what a developer needs to know, without secrets", Args: cobra.MaximumNArgs(1),
 		Long: "Collect what a developer needs to know: versions, settings (of URLs only the host), status, alarms, the last events,\n" +
 			"transactions, metrics and what doctor says. It contains no key, no password, no token and no secret of a\n" +

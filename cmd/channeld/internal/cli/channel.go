@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) channelsCommand() *cobra.Command {
+func channelsCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "channels", Short: "Your channels", Aliases: []string{"channel"}}
 	all := cmd.Flags().Bool("all", false, "closed ones too")
 	cmd.RunE = a.client(func(api *remote, _ []string) error {
@@ -21,7 +21,7 @@ func (a *app) channelsCommand() *cobra.Command {
 			api.holds(r.Channels)
 		})
 	})
-	return group(cmd, a.resizeCommand())
+	return group(cmd, resizeCommand(a))
 }
 
 func channelStatus(ch *antev1.Channel) string {
@@ -63,7 +63,7 @@ func (api *remote) holds(list []*antev1.Channel) {
 	}
 }
 
-func (a *app) closeCommand() *cobra.Command {
+func closeCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "close [CHANNEL]", Short: "Close a channel together with the other players, and be paid",
 		Long: "Close a channel: nothing new is played in it, and once its matches are over and everybody has signed, it is paid\n" +
 			"out. If the others don't answer, see the dispute exit command.",

@@ -63,14 +63,14 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	section("The daemon", a.tryCommand(), a.initCommand(), a.runCommand(), a.towerCommand(), a.devnetCommand(), a.deployCommand(), a.networksCommand(), a.restoreCommand(), a.restoredCommand(),
-		a.accessCommand(), a.configCommand(), a.versionCommand(), a.manCommand())
-	section("Money", a.balanceCommand(), a.depositCommand(), a.withdrawCommand(), a.tokenCommand(), a.transactionsCommand())
-	section("Channels with other players", a.peerCommand(), a.nicknameCommand(), a.inviteCommand(), a.roundCommand(), a.tableCommand(), a.openCommand(),
-		a.offersCommand(), a.acceptCommand(), a.declineCommand(), a.channelsCommand(), a.closeCommand(), a.disputeCommand())
-	section("Matches", a.gamesCommand(), a.matchCommand(), a.playCommand(), a.box9Command(), a.concedeCommand(), a.drawCommand(), a.historyCommand())
-	section("What is going on", a.statusCommand(), a.doctorCommand(), a.waitCommand(), a.bugReportCommand(), a.eventsCommand(), a.alarmsCommand(), a.pageCommand(), a.scoreCommand())
-	section("Games of your own", a.gameCommand(), a.rulesCommand())
+	section("The daemon", tryCommand(a), initCommand(a), runCommand(a), towerCommand(a), devnetCommand(a), deployCommand(a), networksCommand(a), restoreCommand(a), restoredCommand(a),
+		accessCommand(a), configCommand(a), versionCommand(a), manCommand(a))
+	section("Money", balanceCommand(a), depositCommand(a), withdrawCommand(a), tokenCommand(a), transactionsCommand(a))
+	section("Channels with other players", peerCommand(a), nicknameCommand(a), inviteCommand(a), roundCommand(a), tableCommand(a), openCommand(a),
+		offersCommand(a), acceptCommand(a), declineCommand(a), channelsCommand(a), closeCommand(a), disputeCommand(a))
+	section("Matches", gamesCommand(a), matchCommand(a), playCommand(a), box9Command(a), concedeCommand(a), drawCommand(a), historyCommand(a))
+	section("What is going on", statusCommand(a), doctorCommand(a), waitCommand(a), bugReportCommand(a), eventsCommand(a), alarmsCommand(a), pageCommand(a), scoreCommand(a))
+	section("Games of your own", gameCommand(a), rulesCommand(a))
 	group(root)
 	a.completeArgs(root)
 	root.SetFlagErrorFunc(usage)
@@ -122,12 +122,12 @@ func usage(c *cobra.Command, err error) error {
 
 // defaultDir is the directory where none is named: in the user's home, which each system calls by a
 // name of its own.
-func (a *app) defaultDir(system string) string {
+func (t *Terminal) defaultDir(system string) string {
 	home, variable := ".", "HOME"
 	if system == "windows" {
 		variable = "USERPROFILE"
 	}
-	for _, v := range a.Environ {
+	for _, v := range t.Environ {
 		switch name, value, _ := strings.Cut(v, "="); name {
 		case "CHANNELD_DIR":
 			return value

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) concedeCommand() *cobra.Command {
+func concedeCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "concede [MATCH]", Short: "Give a match to the other player", Args: cobra.MaximumNArgs(1)}
 	yes := yesFlag(cmd)
 	cmd.RunE = about(a, pickRunning, func(api *remote, m *antev1.Match, _ []string) error {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) configCommand() *cobra.Command {
+func configCommand(a *app) *cobra.Command {
 	show := &cobra.Command{Use: "show", Short: "Every setting, and where it comes from", Args: cobra.NoArgs,
 		Long: "Every setting, and where it comes from: a line of the file, the environment, the command line or the default. Give the\n" +
 			"flags that you would give to run. Of URLs only scheme and host are shown.",

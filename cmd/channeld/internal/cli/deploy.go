@@ -24,14 +24,15 @@ import (
 
 // deployment is what the user wants on a chain.
 type deployment struct {
+	*app
 	out                  string
 	clock                string // seconds or blocks
 	minWindow, maxWindow uint64 // of channels, in the clock
 	yes                  *bool
 }
 
-func (a *app) deployCommand() *cobra.Command {
-	var d deployment
+func deployCommand(a *app) *cobra.Command {
+	d := deployment{app: a}
 	cmd := &cobra.Command{Use: "deploy", Short: "Put the Arena and the games on a chain", Args: cobra.NoArgs,
 		Long: "Put the Arena, the score board and the rules of all games on a chain, and write the settings of daemons there. Your account\n" +
 			"pays. Addresses follow from the code, the clock and the windows, and are the same on every chain. What is there already\n" +
@@ -60,7 +61,7 @@ func (a *app) deployCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.deployAs(c.Context(), d, settings, signer)
+		return d.send(c.Context(), settings, signer)
 	}
 	return cmd
 }
@@ -80,12 +81,12 @@ func (d *deployment) check() error {
 }
 
 // contracts returns what is deployed: first the Arena, then the score board, then the games.
-func (a *app) contracts(d deployment) (list []deploy.Contract) {
+func (d *deployment) contracts() (list []deploy.Contract) {
 	arena := deploy.Contract{Name: "the Arena", Init: append(common.FromHex(bindings.ArenaMetaData.Bin),
 		bindings.NewArena().PackConstructor(d.clock == "blocks", d.minWindow, d.maxWindow)...)}
 	list = append(list, arena, deploy.Contract{Name: "the score board", Init: append(common.FromHex(bindings.ScoreboardMetaData.Bin),
 		bindings.NewScoreboard().PackConstructor(arena.Address())...)})
-	for _, g := range a.Games {
+	for _, g := range d.Games {
 		list = append(list, deploy.Contract{Name: g.Name, Init: g.Contract})
 	}
 	return list
@@ -93,38 +94,38 @@ func (a *app) contracts(d deployment) (list []deploy.Contract) {
 
 // suitable returns what is deployed on a chain: where contracts are told the numbers of another
 // chain's blocks neither an Arena whose clock counts them nor a game that draws from their hashes.
-func (a *app) suitable(ctx context.Context, d deployment, client *chain.Client) ([]deploy.Contract, error) {
+func (d *deployment) suitable(ctx context.Context, client *chain.Client) ([]deploy.Contract, error) {
 	own, err := client.OwnNumbers(ctx)
 	if err != nil || own {
-		return a.contracts(d), err
+		return d.contracts(), err
 	}
 	if d.clock == "blocks" {
 		return nil, errors.New("--clock blocks: contracts on this chain are told the numbers of another chain's blocks; take --clock seconds")
 	}
-	return slices.DeleteFunc(a.contracts(d), func(c deploy.Contract) bool {
-		g, err := a.Games.Find(c.Name)
+	return slices.DeleteFunc(d.contracts(), func(c deploy.Contract) bool {
+		g, err := d.Games.Find(c.Name)
 		if err != nil {
 			return false
 		}
 		_, pure, _ := foreign.Deployed(g) // what has no code is not pure
 		if !pure {
-			fmt.Fprintf(a.Err, "Without %s: contracts on this chain are told the numbers of another chain's blocks, so that bets could be closed after a draw.\n", g.Name)
+			fmt.Fprintf(d.Err, "Without %s: contracts on this chain are told the numbers of another chain's blocks, so that bets could be closed after a draw.\n", g.Name)
 		}
 		return !pure
 	}), nil
 }
 
-// deployAs deploys what is missing, and writes the settings.
-func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Config, signer chain.Signer) error {
+// send deploys what is missing, and writes the settings.
+func (d *deployment) send(ctx context.Context, settings *config.Config, signer chain.Signer) error {
 	of := &settings.Chain
 	endpoints := of.Endpoints()
-	endpoints.Alarm = func(alarm chain.Alarm) { fmt.Fprintln(a.Err, alarm) }
+	endpoints.Alarm = func(alarm chain.Alarm) { fmt.Fprintln(d.Err, alarm) }
 	client, err := chain.Dial(ctx, endpoints)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	list, err := a.suitable(ctx, d, client)
+	list, err := d.suitable(ctx, client)
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Confi
 	if err != nil {
 		return err
 	}
-	before, err := a.mayDeploy(ctx, d, plan, client, signer.Address(), &settings.Fees)
+	before, err := d.mayDeploy(ctx, plan, client, signer.Address(), &settings.Fees)
 	if err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Confi
 		return err
 	}
 	var from uint64
-	shows := a.progress()
+	shows := d.progress()
 	err = plan.Send(ctx, deploy.Sending{
 		Client: client, Sender: sender, Poll: settings.Wait.Poll,
 		Waits: func(name string) { shows.at(name + ": waits for a block") },
@@ -177,12 +178,12 @@ func (a *app) deployAs(ctx context.Context, d deployment, settings *config.Confi
 	if err != nil {
 		return err
 	}
-	return a.deployed(d, settings, client.ChainID(), from, plan, new(uint256.Int).Sub(before, after))
+	return d.deployed(settings, client.ChainID(), from, plan, new(uint256.Int).Sub(before, after))
 }
 
 // mayDeploy says what deploying costs, sees that the account has it, and asks. It returns what the
 // account has.
-func (a *app) mayDeploy(ctx context.Context, d deployment, plan *deploy.Plan, client *chain.Client, payer common.Address, fees *config.Fees) (*uint256.Int, error) {
+func (d *deployment) mayDeploy(ctx context.Context, plan *deploy.Plan, client *chain.Client, payer common.Address, fees *config.Fees) (*uint256.Int, error) {
 	have, err := client.Balance(ctx, payer)
 	if err != nil || len(plan.Missing()) == 0 {
 		return have, err
@@ -204,26 +205,26 @@ func (a *app) mayDeploy(ctx context.Context, d deployment, plan *deploy.Plan, cl
 		return nil, fmt.Errorf("account %v has %s and deploying costs %s (%d gas at %s): send it some ether", payer, wei.Format(have), wei.Rough(wei.Format(cost)), gas,
 			wei.Gwei(uint256.NewInt(price)))
 	}
-	fmt.Fprintf(a.Err, "To chain %d: %d contracts, %d gas at %s: %s. Account %v pays and has %s.\n", client.ChainID(), len(plan.Missing()), gas,
+	fmt.Fprintf(d.Err, "To chain %d: %d contracts, %d gas at %s: %s. Account %v pays and has %s.\n", client.ChainID(), len(plan.Missing()), gas,
 		wei.Gwei(uint256.NewInt(price)), wei.Rough(wei.Format(cost)), payer, wei.Format(have))
 	of := network.Of(client.ChainID())
 	if of.Rollup && market.Byte == 0 { // it is no part of the cost
-		fmt.Fprintf(a.Err, "Besides, %s charges for the data of transactions.\n", of.Name)
+		fmt.Fprintf(d.Err, "Besides, %s charges for the data of transactions.\n", of.Name)
 	}
 	if of.Rollup {
-		fmt.Fprintf(a.Err, "One party makes the blocks of %s: while it stops, nobody can answer, and clocks run on. Let windows be a day.\n", of.Name)
+		fmt.Fprintf(d.Err, "One party makes the blocks of %s: while it stops, nobody can answer, and clocks run on. Let windows be a day.\n", of.Name)
 	}
 	if !plan.Factory {
-		fmt.Fprintln(a.Err, "The chain lacks the factory of contracts "+deploy.Factory.Hex()+", which is made first, for 0.01 eth.")
+		fmt.Fprintln(d.Err, "The chain lacks the factory of contracts "+deploy.Factory.Hex()+", which is made first, for 0.01 eth.")
 	}
 	if *d.yes {
 		return have, nil
 	}
-	return have, a.agree()
+	return have, d.agree()
 }
 
 // deployed writes the settings, and says where everything is.
-func (a *app) deployed(d deployment, settings *config.Config, id, from uint64, plan *deploy.Plan, paid *uint256.Int) error {
+func (d *deployment) deployed(settings *config.Config, id, from uint64, plan *deploy.Plan, paid *uint256.Int) error {
 	n := network.Network{URL: settings.Chain.URL, ID: id, From: from, Games: map[string]common.Address{}, Arena: plan.Steps[0].Address(),
 		Scoreboard: plan.Steps[1].Address(), More: d.settings(settings, network.Of(id))}
 	for _, s := range plan.Steps[2:] {
@@ -232,7 +233,7 @@ func (a *app) deployed(d deployment, settings *config.Config, id, from uint64, p
 	if err := os.WriteFile(d.out, []byte(n.Text("Chain "+fmt.Sprint(id)+": channeld run --network "+d.out)), 0o600); err != nil {
 		return fmt.Errorf("write the settings: %w; run the command again: what is deployed is not paid for twice", err)
 	}
-	return a.report(map[string]any{"arena": n.Arena.Hex(), "scoreboard": n.Scoreboard.Hex(), "from": from, "paid": paid.Dec(), "network": d.out},
+	return d.report(map[string]any{"arena": n.Arena.Hex(), "scoreboard": n.Scoreboard.Hex(), "from": from, "paid": paid.Dec(), "network": d.out},
 		"The Arena is at %v, and everything else is in %s; you paid %s.\nThe file has your endpoint's address: give others a copy with theirs.\n"+
 			"next: channeld --dir alice run --network %s\n", n.Arena, d.out, wei.Format(paid), d.out)
 }

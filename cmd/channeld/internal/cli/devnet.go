@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) devnetCommand() *cobra.Command {
+func devnetCommand(a *app) *cobra.Command {
 	var out string
 	var port int
 	var block time.Duration

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) disputeCommand() *cobra.Command {
+func disputeCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "dispute", Short: "What the chain holds of a channel, and going there", RunE: about(a, pickDisputed, showDispute),
 		Long: "The daemon goes to the chain by itself: it answers what others post there, and, when a peer is silent for longer\n" +
 			"than your patience, starts the peer's clock. These commands show what it does and why, and start it earlier."}
-	return group(cmd, a.demandCommand(), a.exitCommand(), &cobra.Command{Use: "show [CHANNEL]", Args: cobra.MaximumNArgs(1),
+	return group(cmd, demandCommand(a), exitCommand(a), &cobra.Command{Use: "show [CHANNEL]", Args: cobra.MaximumNArgs(1),
 		Short: "What the chain holds, what will be done about it, why, and for how much", RunE: about(a, pickDisputed, showDispute)})
 }
 
@@ -35,7 +35,7 @@ func pickDisputed(api *remote, typed string) (*antev1.Channel, error) {
 	return pickChannel(api, typed)
 }
 
-func (a *app) demandCommand() *cobra.Command {
+func demandCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "demand [MATCH]", Short: "Start the other player's clock on-chain now", Args: cobra.MaximumNArgs(1)}
 	yes, stays := yesFlag(cmd), a.waitFlag(cmd)
 	cmd.RunE = about(a, pickRunning, func(api *remote, m *antev1.Match, _ []string) error {
@@ -59,7 +59,7 @@ func (a *app) demandCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) exitCommand() *cobra.Command {
+func exitCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "exit [CHANNEL]", Short: "Close a channel without the other players: contest, wait the window, settle", Args: cobra.MaximumNArgs(1)}
 	yes, stays := yesFlag(cmd), a.waitFlag(cmd)
 	cmd.RunE = about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {

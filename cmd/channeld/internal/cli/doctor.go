@@ -40,7 +40,7 @@ func (f *findings) bad(what, do, format string, args ...any) {
 	f.list = append(f.list, finding{what, "bad", fmt.Sprintf(format, args...), do})
 }
 
-func (a *app) doctorCommand() *cobra.Command {
+func doctorCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "doctor", Short: "Look for what is wrong with the daemon and its surroundings", Args: cobra.NoArgs,
 		Long: "Look for what is wrong with the daemon and its surroundings: files, settings, the chain's endpoints, the clock, ports,\n" +
 			"money for gas and towers. It changes nothing. The exit code is 3 if something is bad.",

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) drawCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "draw", Short: "End a match by agreement"}, a.offerDrawCommand(), a.acceptDrawCommand())
+func drawCommand(a *app) *cobra.Command {
+	return group(&cobra.Command{Use: "draw", Short: "End a match by agreement"}, offerDrawCommand(a), acceptDrawCommand(a))
 }
 
-func (a *app) offerDrawCommand() *cobra.Command {
+func offerDrawCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "offer [MATCH]", Short: "Offer a draw: stakes back, or other payouts", Args: cobra.MaximumNArgs(1)}
 	payouts := cmd.Flags().StringSlice("payout", nil, "payout of each seat, in order; they sum to the stakes")
 	cmd.RunE = about(a, pickRunning, func(api *remote, m *antev1.Match, _ []string) error {
@@ -24,7 +24,7 @@ func (a *app) offerDrawCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) acceptDrawCommand() *cobra.Command {
+func acceptDrawCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "accept [MATCH]", Short: "Accept an offered draw: stakes back, or the payouts that you say", Args: cobra.MaximumNArgs(1)}
 	seat := cmd.Flags().Uint32("seat", 0, "whose offer (default: the only one)")
 	payouts := cmd.Flags().StringSlice("payout", nil, "payout of each seat that is offered, in order (default: everybody's stake back)")

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) eventsCommand() *cobra.Command {
+func eventsCommand(a *app) *cobra.Command {
 	var after uint64
 	var follow bool
 	var until []string
@@ -103,6 +103,26 @@ func (f *follower) run(ctx context.Context, handle func(*antev1.Event) error) er
 			return nil
 		}
 	}
+}
+
+// watch tells of each new event until the context ends: a token stands for what came since the
+// last was taken. It fails like a follower that goes on when the daemon is away.
+func (api *remote) watch(ctx context.Context, request *antev1.StreamEventsRequest) (news <-chan struct{}, failed <-chan error) {
+	tokens, ended := make(chan struct{}, 1), make(chan error, 1)
+	look := func() {
+		select {
+		case tokens <- struct{}{}:
+		default: // there are news already
+		}
+	}
+	events := &follower{api: api, request: request, connected: true, lost: look}
+	go func() {
+		ended <- events.run(ctx, func(*antev1.Event) error {
+			look()
+			return nil
+		})
+	}()
+	return tokens, ended
 }
 
 func (f *follower) once(ctx context.Context, handle func(*antev1.Event) error) error {

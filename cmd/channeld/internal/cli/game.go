@@ -26,12 +26,12 @@ const pinsDir = "games"
 
 func (a *app) pins() foreign.Pins { return foreign.Pins(a.path(pinsDir)) }
 
-func (a *app) gameCommand() *cobra.Command {
+func gameCommand(a *app) *cobra.Command {
 	return group(&cobra.Command{Use: "game", Short: "Games that don't come with this program"},
-		a.newGameCommand(), a.addGameCommand(), a.listPinsCommand(), a.removeGameCommand())
+		newGameCommand(a), addGameCommand(a), listPinsCommand(a), removeGameCommand(a))
 }
 
-func (a *app) newGameCommand() *cobra.Command {
+func newGameCommand(a *app) *cobra.Command {
 	var ante string
 	var secrets bool
 	cmd := &cobra.Command{Use: "new NAME", Short: "Write the beginnings of a game of your own", Args: cobra.ExactArgs(1),
@@ -80,7 +80,7 @@ func source(dir string) (skeleton.Source, error) {
 	return from, err
 }
 
-func (a *app) addGameCommand() *cobra.Command {
+func addGameCommand(a *app) *cobra.Command {
 	var yes *bool
 	cmd := &cobra.Command{Use: "add MANIFEST.json ADDRESS", Short: "Play by rules that somebody has deployed",
 		Long: "Play by rules that somebody has deployed at an address, described by a manifest. Their code is taken from the chain,\n" +
@@ -175,7 +175,7 @@ func warn(w io.Writer, p *foreign.Pin, size int, compared bool, t foreign.Trial)
 		"The other player needs the same rules at the same address.\n")
 }
 
-func (a *app) listPinsCommand() *cobra.Command {
+func listPinsCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "list", Short: "The rules that you agreed to", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			list, err := a.pins().List()
@@ -196,7 +196,7 @@ func (a *app) listPinsCommand() *cobra.Command {
 		}}
 }
 
-func (a *app) removeGameCommand() *cobra.Command {
+func removeGameCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "remove NAME", Short: "Agree to rules no longer", Args: cobra.ExactArgs(1),
 		Long: "Agree to rules no longer, from the daemon's next start on. Finish the matches that are played by them first: they can't go on without.",
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) historyCommand() *cobra.Command {
+func historyCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "history [MATCH]", Short: "Your finished matches, or one of them from its first position to its last", Args: cobra.MaximumNArgs(1)}
 	request := new(antev1.ListHistoryRequest)
 	cmd.Flags().Uint32Var(&request.Limit, "limit", 20, "how many, newest first; 0: all")

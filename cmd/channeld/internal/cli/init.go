@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func (a *app) initCommand() *cobra.Command {
+func initCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "init", Short: "Make the keys and the settings of a new daemon", Args: cobra.NoArgs,
 		Long: "Make the keys and the settings of a new daemon. Nothing is ever overwritten. Settings given as flags or in\n" +
 			"the environment are written into the file; --network names a file with those of a chain, as devnet writes it.",
@@ -111,7 +111,7 @@ func (a *app) makeKeys(settings *config.Keys, imported string, light bool, ask f
 	return keys.Create(a.path(keysDir), password, strength, account)
 }
 
-func (a *app) password(file string, ask func() (keys.Password, error)) (keys.Password, error) {
+func (t *Terminal) password(file string, ask func() (keys.Password, error)) (keys.Password, error) {
 	if file != "" {
 		return keys.ReadPassword(file)
 	}

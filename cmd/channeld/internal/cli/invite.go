@@ -9,15 +9,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) inviteCommand() *cobra.Command {
+func inviteCommand(a *app) *cobra.Command {
 	return group(&cobra.Command{Use: "invite", Short: "Find an opponent, or be found",
 		Long: "An invite says what match a player would play, and for how much. Everybody connected to the player sees it,\n" +
 			"and everybody in a lobby. Nothing is locked until a stake is agreed on; then the match follows by itself, in a\n" +
 			"channel that the two have, or in one that is opened for it."},
-		a.inviteCreateCommand(), a.inviteListCommand(), a.inviteMineCommand(), a.inviteJoinCommand(), a.inviteBidCommand(), a.inviteCancelCommand())
+		inviteCreateCommand(a), inviteListCommand(a), inviteMineCommand(a), inviteJoinCommand(a), inviteBidCommand(a), inviteCancelCommand(a))
 }
 
-func (a *app) inviteCreateCommand() *cobra.Command {
+func inviteCreateCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "create GAME STAKE", Short: "Invite somebody, or anybody, to play for a stake",
 		Example: "  channeld invite create mastermind 0.1eth --deposit 1eth\n  channeld invite create mastermind 0.1eth --most 0.5eth --for 0x7099",
 		Args:    cobra.ExactArgs(2)}
@@ -52,7 +52,7 @@ func (a *app) inviteCreateCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) inviteListCommand() *cobra.Command {
+func inviteListCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "list [GAME]", Short: "Invites of others that you may join", Args: cobra.MaximumNArgs(1)}
 	request := new(antev1.BrowseInvitesRequest)
 	assetFlag(cmd, &request.Asset)
@@ -71,7 +71,7 @@ func (a *app) inviteListCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) inviteMineCommand() *cobra.Command {
+func inviteMineCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "mine", Short: "Invites that you made or joined, and the bids for them", Args: cobra.NoArgs,
 		RunE: a.client(func(api *remote, _ []string) error {
 			return show(api, api.ListMyInvites, &antev1.ListMyInvitesRequest{}, func(r *antev1.ListMyInvitesResponse) {
@@ -110,7 +110,7 @@ func (api *remote) printBids(x *antev1.InviteInfo) {
 	}
 }
 
-func (a *app) inviteJoinCommand() *cobra.Command {
+func inviteJoinCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "join INVITE|any [STAKE]", Short: "Join another player's invite, or any that fits",
 		Long: "Join another player's invite. A stake in its range is agreed on at once; any other is a bid, which that player\n" +
 			"answers. With \"any\", join a random public invite that accepts the stake.",
@@ -138,7 +138,7 @@ func (a *app) inviteJoinCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) inviteBidCommand() *cobra.Command {
+func inviteBidCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "bid INVITE STAKE", Short: "Bid a stake in place of your last bid; repeating the other side's last bid agrees to it",
 		Args: cobra.ExactArgs(2)}
 	with := cmd.Flags().String("with", "", "to whom, if several bid")
@@ -166,7 +166,7 @@ func (a *app) inviteBidCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) inviteCancelCommand() *cobra.Command {
+func inviteCancelCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "cancel [INVITE [REASON]]", Short: "Withdraw your invite, or leave one that you joined", Args: cobra.MaximumNArgs(2),
 		RunE: about(a, pickInvite, func(api *remote, x *antev1.InviteInfo, rest []string) error {
 			return act(api, api.CancelInvite, &antev1.CancelInviteRequest{InviteId: x.Id, Reason: first(rest)}, "cancelled\n")

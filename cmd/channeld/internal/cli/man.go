@@ -9,7 +9,7 @@ import (
 )
 
 // manCommand writes what --help says as pages for man.
-func (a *app) manCommand() *cobra.Command {
+func manCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "man DIR", Short: "Write the manual: a page for each command", Args: cobra.ExactArgs(1),
 		Long:    "Write the manual: a page for each command, into a directory that man looks for them in.",
 		Example: "  channeld man ~/.local/share/man/man1 && man channeld-match-propose",

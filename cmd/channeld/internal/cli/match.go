@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) gamesCommand() *cobra.Command {
+func gamesCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "games [GAME]", Short: "The games there are, their parameters, and how one is played", Args: cobra.MaximumNArgs(1),
 		RunE: a.client(func(api *remote, args []string) error {
 			r, err := call(api, api.ListGames, &antev1.ListGamesRequest{})
@@ -45,7 +45,7 @@ func (api *remote) printGame(g *antev1.Game, guide bool) {
 	}
 }
 
-func (a *app) matchCommand() *cobra.Command {
+func matchCommand(a *app) *cobra.Command {
 	list := &cobra.Command{Use: "list", Short: "Your matches and what others propose", Args: cobra.NoArgs}
 	request := new(antev1.ListMatchesRequest)
 	list.Flags().BoolVar(&request.Booked, "all", false, "those that are paid, too")
@@ -54,7 +54,7 @@ func (a *app) matchCommand() *cobra.Command {
 	bot := &cobra.Command{Use: "bot on|off [MATCH]", Short: "Let a bot play a match for you", Args: cobra.RangeArgs(1, 2),
 		RunE: a.client(setBot)}
 	return group(&cobra.Command{Use: "match", Short: "Propose matches, answer proposals, look at matches", RunE: list.RunE},
-		a.proposeCommand(), a.takeBackCommand(), a.approveCommand(), a.rejectCommand(), list, show, bot)
+		proposeCommand(a), takeBackCommand(a), approveCommand(a), rejectCommand(a), list, show, bot)
 }
 
 func listMatches(api *remote, request *antev1.ListMatchesRequest) error {

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) networksCommand() *cobra.Command {
+func networksCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "networks", Short: "List the chains that deploy knows, and how they differ", Args: cobra.NoArgs,
 		Long: "List the chains that deploy knows, and how they differ. Others work as well. This program knows of no deployment on any\n" +
 			"of them: deploy your own, or take network.yaml from somebody you trust.",

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) openCommand() *cobra.Command {
+func openCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "open [PLAYER] DEPOSIT", Short: "Offer another player a channel",
 		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, or an address to\n" +
 			"connect to; by default the only peer. Nobody's money is locked until the other player accepts and everybody's is. The offer lapses if that\n" +
@@ -69,7 +69,7 @@ func (api *remote) reviewOpening(peer string, deposits []string, yes bool) error
 	return nil
 }
 
-func (a *app) offersCommand() *cobra.Command {
+func offersCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "offers", Short: "Channels that you or others want to open", Aliases: []string{"offer"}, Args: cobra.NoArgs,
 		RunE: a.client(func(api *remote, _ []string) error {
 			return show(api, api.ListOffers, &antev1.ListOffersRequest{}, func(r *antev1.ListOffersResponse) {
@@ -84,7 +84,7 @@ func (a *app) offersCommand() *cobra.Command {
 		})}
 }
 
-func (a *app) acceptCommand() *cobra.Command {
+func acceptCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "accept [OFFER]", Short: "Accept an offered channel", Args: cobra.MaximumNArgs(1),
 		Long: "Accept an offered channel. The name of an offer is that of its terms, so what has been shown under it is what is\n" +
 			"accepted; without one, the offer that waits is shown first, and you are asked."}
@@ -112,7 +112,7 @@ func (a *app) acceptCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) declineCommand() *cobra.Command {
+func declineCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "decline [OFFER [REASON]]", Short: "Refuse an offered channel, or take back your own offer or acceptance", Args: cobra.MaximumNArgs(2),
 		RunE: about(a, pickDeclinable, func(api *remote, o *antev1.Offer, rest []string) error {
 			return act(api, api.DeclineOffer, &antev1.DeclineOfferRequest{OfferId: o.Id, Reason: first(rest)}, "declined\n")

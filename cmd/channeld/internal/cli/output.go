@@ -13,7 +13,7 @@ import (
 )
 
 // printf writes to the user. A broken pipe is theirs.
-func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.Out, format, args...) }
+func (t *Terminal) printf(format string, args ...any) { fmt.Fprintf(t.Out, format, args...) }
 
 // print prints a reply of the daemon: as JSON with --json, else by the given function.
 func (a *app) print(m proto.Message, people func()) error {
@@ -35,7 +35,7 @@ func (a *app) report(value any, format string, args ...any) error {
 
 // printJSON prints a message as JSON, on one line if there is no indent. Protojson varies its white
 // space on purpose, so it is made anew.
-func (a *app) printJSON(m proto.Message, indent string) error {
+func (t *Terminal) printJSON(m proto.Message, indent string) error {
 	data, err := protojson.MarshalOptions{EmitUnpopulated: true}.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("print as JSON: %w", err)
@@ -49,7 +49,7 @@ func (a *app) printJSON(m proto.Message, indent string) error {
 	if err != nil {
 		return fmt.Errorf("print as JSON: %w", err)
 	}
-	_, err = fmt.Fprintln(a.Out, out.String())
+	_, err = fmt.Fprintln(t.Out, out.String())
 	return err
 }
 

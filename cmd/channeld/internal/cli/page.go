@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) pageCommand() *cobra.Command {
+func pageCommand(a *app) *cobra.Command {
 	var play bool
 	cmd := &cobra.Command{Use: "page", Short: "The link to the daemon's page in the browser", Args: cobra.NoArgs,
 		Long: "Print the link to the page that shows the daemon's alarms, channels and matches. Whoever has the link can look, but\n" +

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) peerCommand() *cobra.Command {
+func peerCommand(a *app) *cobra.Command {
 	list := &cobra.Command{Use: "list", Short: "Show them", Args: cobra.NoArgs}
 	addresses := list.Flags().Bool("addresses", false, "and where they are reached, and all of a problem")
 	list.RunE = a.client(func(api *remote, _ []string) error { return listPeers(api, *addresses) })
@@ -42,7 +42,7 @@ func (a *app) peerCommand() *cobra.Command {
 	)
 }
 
-func (a *app) nicknameCommand() *cobra.Command {
+func nicknameCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "nickname [NAME]", Short: "Sign the name by which other players see you, or show it", Args: cobra.MaximumNArgs(1),
 		Long: "Sign the name by which other players see you, or show it. An empty one (\"\") takes it back. Names are not unique:\n" +
 			"players with similar names are shown with their accounts.",

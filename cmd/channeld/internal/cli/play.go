@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) playCommand() *cobra.Command {
+func playCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "play [MATCH] [MOVE]", Short: "Play a match: by prompts, or one move",
 		Long: "Play a match. Without a move it shows the board and asks for your moves until the match is over; /help says what\n" +
 			"else can be typed. A first argument that begins with 0x is the match; without it, the only one is meant.",

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) proposeCommand() *cobra.Command {
+func proposeCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "propose GAME [STAKE]", Short: "Propose a match to the other players of a channel",
 		Long: "Propose a match to the other players of a channel; with --like, and neither game nor stake, one like a finished match:\n" +
 			"the same game, parameters and stakes, in the same channel if that is still open.",
@@ -95,14 +95,14 @@ func proposeLike(api *remote, typed, channel string) error {
 		"proposed: %s for %s, with the parameters of %s; play it once the others approve: channeld play\n", m.Game, api.monies(m.Stakes, m.Asset), short(m.Id))
 }
 
-func (a *app) takeBackCommand() *cobra.Command {
+func takeBackCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "withdraw [CHANNEL]", Short: "Take back what you proposed in a channel and nobody has agreed to", Args: cobra.MaximumNArgs(1),
 		RunE: about(a, pickChannel, func(api *remote, ch *antev1.Channel, _ []string) error {
 			return act(api, api.WithdrawProposals, &antev1.WithdrawProposalsRequest{ChannelId: ch.Id}, "taken back\n")
 		})}
 }
 
-func (a *app) approveCommand() *cobra.Command {
+func approveCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "approve [CHANNEL]", Short: "Agree to play what is proposed in a channel", Args: cobra.MaximumNArgs(1)}
 	version := cmd.Flags().Uint64("version", 0, "approve without being asked what channeld match list showed, and nothing that came in its place")
 	yes := yesFlag(cmd)
@@ -115,7 +115,7 @@ func (a *app) approveCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) rejectCommand() *cobra.Command {
+func rejectCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "reject [CHANNEL [REASON]]", Short: "Refuse what is proposed in a channel", Args: cobra.MaximumNArgs(2),
 		RunE: about(a, pickProposal, func(api *remote, p *antev1.Proposal, rest []string) error {
 			return act(api, api.RejectMatch, &antev1.RejectMatchRequest{ChannelId: p.ChannelId, Version: p.Version, Reason: first(rest)}, "rejected\n")

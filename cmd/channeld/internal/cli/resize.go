@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) resizeCommand() *cobra.Command {
+func resizeCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "resize [CHANNEL|PLAYER] DEPOSIT", Short: "Add money to a channel, or take part of it out",
 		Long: "Add money to a channel, or take part of it out: the channel closes and another one opens in its place, with this\n" +
 			"deposit of yours, in one transaction that everybody signs. What you add must be in the bank; what you take out goes\n" +

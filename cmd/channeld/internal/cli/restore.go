@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) restoreCommand() *cobra.Command {
+func restoreCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "restore KEYS", Short: "Make a daemon from a backup of the keys alone", Args: cobra.ExactArgs(1),
 		Long: "Make a daemon from a backup of the keys alone, in a new directory: KEYS is the backup of its folder keys. Use it when the data\n" +
 			"is lost. Open channels come from the chain, their evidence from peers and towers. In these channels\n" +
@@ -59,7 +59,7 @@ func (a *app) restoreKeys(settings *config.Keys, backup string) (*keys.Ring, err
 	return keys.Restore(a.path(keysDir), backup, password)
 }
 
-func (a *app) restoredCommand() *cobra.Command {
+func restoredCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "restored", Short: "Declare that the data was put back from a backup", Args: cobra.NoArgs,
 		Long: "Declare that the daemon's data was put back from a backup, before it is started again. A peer may hold a newer\n" +
 			"state that the backup lacks, so that signing on would count as cheating. So in the channels from before\n" +

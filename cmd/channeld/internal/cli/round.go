@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) roundCommand() *cobra.Command {
+func roundCommand(a *app) *cobra.Command {
 	return group(&cobra.Command{Use: "round", Short: "Organised rounds of Split or steal",
 		Long: "A house takes bets until a block, and pairs the players by the hash of a later block, which nobody can choose.\n" +
 			"Each pair plays one match with the house. A player's daemon checks the draw, and plays nothing else for the bet."},
-		a.openRoundCommand(), a.stopCommand("round", pickRound),
+		openRoundCommand(a), stopCommand(a, "round", pickRound),
 		&cobra.Command{Use: "register ROUND BET", Short: "Bet in a round", Args: cobra.ExactArgs(2),
 			Long: "Bet in a round. Nothing is locked until you are drawn and have had the round's time to study the matrix (channeld\n" +
 				"round show); then your daemon opens the channel with the house and your opponent and starts the match by itself. Then choose to split or steal (channeld play).",
@@ -27,7 +27,7 @@ func (a *app) roundCommand() *cobra.Command {
 	)
 }
 
-func (a *app) openRoundCommand() *cobra.Command {
+func openRoundCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "open LEAST MOST", Short: "Open a round, with you as the house", Args: cobra.ExactArgs(2),
 		Long: "Open a round, with you as the house, for bets of LEAST to MOST. Two splitters get more than they bet: you pay that in\n" +
 			"advance to pairs of accounts that you name, and to others out of what your earlier rounds have earned.",

@@ -53,7 +53,7 @@ func againFlag(cmd *cobra.Command, request *antev1.OpenRoundRequest, what string
 }
 
 // stopCommand ends that others follow a round or table by themselves.
-func (a *app) stopCommand(what string, find func(*remote, string) (*antev1.RoundInfo, error)) *cobra.Command {
+func stopCommand(a *app, what string, find func(*remote, string) (*antev1.RoundInfo, error)) *cobra.Command {
 	return &cobra.Command{Use: "stop [" + strings.ToUpper(what) + "]", Short: "Let no other " + what + " follow one of yours by itself", Args: cobra.MaximumNArgs(1),
 		Long: "Let no other " + what + " follow one of yours by itself. The " + what + " itself goes on: its players have registered.",
 		RunE: about(a, find, func(api *remote, x *antev1.RoundInfo, _ []string) error {

@@ -17,11 +17,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) rulesCommand() *cobra.Command {
-	return group(&cobra.Command{Use: "rules", Short: "Try rules, and check transcripts, without a daemon"}, a.rulesPlayCommand(), a.rulesHashCommand())
+func rulesCommand(a *app) *cobra.Command {
+	return group(&cobra.Command{Use: "rules", Short: "Try rules, and check transcripts, without a daemon"}, rulesPlayCommand(a), rulesHashCommand(a))
 }
 
-func (a *app) rulesHashCommand() *cobra.Command {
+func rulesHashCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "hash GAME|MANIFEST.json", Short: "Print the hash of the code that a game's contract has on a chain",
 		Long: "Print the hash of the code that a game's contract has on a chain, keccak256 of its bytes: what game add shows and pins. That of\n" +
 			"a manifest is of the file beside it that it names as \"code\": compile the source yourself, and compare.",
@@ -40,7 +40,7 @@ func (a *app) rulesHashCommand() *cobra.Command {
 		}}
 }
 
-func (a *app) rulesPlayCommand() *cobra.Command {
+func rulesPlayCommand(a *app) *cobra.Command {
 	var params, engine, stakes, id string
 	var seat uint8
 	cmd := &cobra.Command{Use: "play GAME|MANIFEST.json", Short: "Play moves from the standard input, one JSON value a line",

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) runCommand() *cobra.Command {
+func runCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "run", Short: "Run the daemon", Args: cobra.NoArgs,
 		Long: "Run the daemon until it is interrupted. It keeps the player's channels, talks to the peers, watches the chain and\n" +
 			"answers there what has to be answered; nobody else does that while it is stopped.\n" +

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) scoreCommand() *cobra.Command {
+func scoreCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "score [PLAYER]", Short: "Wins, losses and draws: yours, or what the score board counts of a player",
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.client(func(api *remote, args []string) error {

@@ -14,26 +14,26 @@ import (
 type screen struct{ redraws, colours bool }
 
 // looks finds out what the program prints to.
-func (a *app) looks() screen {
-	if !a.redraws(a.Out) {
+func (t *Terminal) looks() screen {
+	if !t.redraws(t.Out) {
 		return screen{}
 	}
-	plain := slices.ContainsFunc(a.Environ, func(v string) bool { return strings.HasPrefix(v, "NO_COLOR=") && v != "NO_COLOR=" })
+	plain := slices.ContainsFunc(t.Environ, func(v string) bool { return strings.HasPrefix(v, "NO_COLOR=") && v != "NO_COLOR=" })
 	return screen{redraws: true, colours: !plain}
 }
 
 // redraws reports whether what is written there is shown by a terminal, and can be drawn over.
-func (a *app) redraws(w io.Writer) bool {
+func (t *Terminal) redraws(w io.Writer) bool {
 	file, is := w.(*os.File)
-	return is && term.IsTerminal(int(file.Fd())) && !slices.Contains(a.Environ, "TERM=dumb")
+	return is && term.IsTerminal(int(file.Fd())) && !slices.Contains(t.Environ, "TERM=dumb")
 }
 
 // folded breaks lines that a terminal would break within a word.
-func (a *app) folded(text string) string {
-	if !a.looks().redraws {
+func (t *Terminal) folded(text string) string {
+	if !t.looks().redraws {
 		return text
 	}
-	return fold(text, a.width())
+	return fold(text, t.width())
 }
 
 // fold breaks the lines of a text that are wider than a terminal.

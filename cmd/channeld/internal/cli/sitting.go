@@ -31,20 +31,7 @@ func (s *sitting) run(ctx context.Context) error {
 	if err := s.past(ctx, func(*antev1.Event) {}); err != nil {
 		return err
 	}
-	news, failed := make(chan struct{}, 1), make(chan error, 1)
-	look := func() {
-		select {
-		case news <- struct{}{}:
-		default: // there are news already
-		}
-	}
-	events := &follower{api: s.remote, request: &antev1.StreamEventsRequest{After: s.last, MatchId: s.id}, connected: true, lost: look}
-	go func() {
-		failed <- events.run(ctx, func(*antev1.Event) error {
-			look()
-			return nil
-		})
-	}()
+	news, failed := s.watch(ctx, &antev1.StreamEventsRequest{After: s.last, MatchId: s.id})
 	lines, beats := s.lines(ctx), time.NewTicker(beat)
 	defer beats.Stop()
 	var again <-chan time.Time

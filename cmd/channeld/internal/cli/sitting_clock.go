@@ -91,8 +91,8 @@ func (s *sitting) showClock() {
 }
 
 // width is that of the terminal.
-func (a *app) width() int {
-	if out, file := a.Out.(*os.File); file {
+func (t *Terminal) width() int {
+	if out, file := t.Out.(*os.File); file {
 		if columns, _, err := term.GetSize(int(out.Fd())); err == nil && columns > 0 {
 			return columns
 		}

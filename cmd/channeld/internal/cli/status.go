@@ -14,7 +14,7 @@ import (
 // monitors look for.
 var errAlarm = errors.New("an alarm stands: see channeld alarms")
 
-func (a *app) statusCommand() *cobra.Command {
+func statusCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "status", Short: "Show accounts, addresses, and whether all is well", Args: cobra.NoArgs,
 		Long: "Show the daemon's accounts and addresses, and whether all is well. The exit code is 0 while all is well, 3 while an\n" +
 			"alarm stands, and 1 if the daemon does not answer.",
@@ -113,7 +113,7 @@ func (api *remote) printTower(t *antev1.TowerInfo) {
 	}
 }
 
-func (a *app) alarmsCommand() *cobra.Command {
+func alarmsCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "alarms", Short: "List the alarms", Args: cobra.NoArgs,
 		RunE: a.client(func(api *remote, _ []string) error {
 			return show(api, api.ListAlarms, &antev1.ListAlarmsRequest{}, func(r *antev1.ListAlarmsResponse) {

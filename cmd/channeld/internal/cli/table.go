@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) tableCommand() *cobra.Command {
+func tableCommand(a *app) *cobra.Command {
 	return group(&cobra.Command{Use: "table", Short: "Tables of Box 9",
 		Long: "A house announces a table; players sit down, each with a stake and, if somebody brought them, a referrer. When registration is\n" +
 			"over, or the table is full, the house opens one channel with all of them and the match starts. A player's daemon accepts\n" +
 			"nothing but what was announced. Then you bet (channeld play), or a bot does (play.bot)."},
-		a.announceCommand(), a.stopCommand("table", pickTable), a.sitCommand(),
+		announceCommand(a), stopCommand(a, "table", pickTable), sitCommand(a),
 		&cobra.Command{Use: "leave [TABLE]", Short: "Bet no more at a table", Args: cobra.MaximumNArgs(1), RunE: about(a, pickTable, leaveTable),
 			Long: "Bet no more at a table. That costs nothing: you sit out the other rounds, and when the match is over you are paid\n" +
 				"what you have. Keep your daemon running until then: it signs the rounds of the others, which saves everybody's gas."},
@@ -31,7 +31,7 @@ func (a *app) tableCommand() *cobra.Command {
 	)
 }
 
-func (a *app) announceCommand() *cobra.Command {
+func announceCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "announce STAKE [MOST]", Short: "Announce tables, with you as the house", Args: cobra.RangeArgs(1, 2),
 		Long: "Announce tables, with you as the house, for players who stake STAKE, or up to MOST: one for each price of a box. You stake\n" +
 			"nothing: you get what is left of the bets when the prizes are paid.",
@@ -68,7 +68,7 @@ func (a *app) announceCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) sitCommand() *cobra.Command {
+func sitCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "sit TABLE [STAKE]", Short: "Sit down at a table", Args: cobra.RangeArgs(1, 2),
 		Long: "Sit down at a table, once, with a stake (default: the least). Nothing is locked until the table is seated; then your daemon\n" +
 			"opens the channel with the house and the others and starts the match by itself. The referrer gets a hundredth of your bets,\n" +

@@ -7,7 +7,7 @@ import (
 
 // tokenCommand buys and redeems game tokens. Their balance is that of any asset: channeld balance
 // --asset.
-func (a *app) tokenCommand() *cobra.Command {
+func tokenCommand(a *app) *cobra.Command {
 	buy := &cobra.Command{Use: "buy TOKEN AMOUNT", Short: "Pay an amount of ETH for tokens, at their fixed rate",
 		Example: "  channeld token buy 0x5FbDB2315678afecb367f032d93F642f64180aa3 0.1eth", Args: cobra.ExactArgs(2)}
 	staysToBuy := a.waitFlag(buy)

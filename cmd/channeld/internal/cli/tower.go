@@ -20,7 +20,7 @@ type towerPlace struct {
 	Metrics   string   `json:"metrics,omitempty"`
 }
 
-func (a *app) towerCommand() *cobra.Command {
+func towerCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "tower", Short: "Run a tower: answer on-chain for players who are away",
 		Long: "Run a tower until it is interrupted, instead of a player's daemon. It holds evidence for players, and posts it when\n" +
 			"somebody posts something older. It pays for the gas. It has no player's key, and can neither play nor withdraw.",

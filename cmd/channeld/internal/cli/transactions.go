@@ -7,7 +7,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-func (a *app) transactionsCommand() *cobra.Command {
+func transactionsCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "transactions", Short: "What was sent to the chain, newest first", Args: cobra.NoArgs}
 	limit := cmd.Flags().Uint32("limit", 20, "how many")
 	cmd.RunE = a.client(func(api *remote, _ []string) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (a *app) tryCommand() *cobra.Command {
+func tryCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "try", Short: "Play at once, with play money: a chain, your daemon and opponents in one process", Args: cobra.NoArgs,
 		Long: "Start all that it takes to play, with play money: a chain, your own daemon, and opponents that play every game, one of\n" +
 			"which lies and one falls silent, so that you see what happens. It opens your daemon's page in the browser. Everything is gone when\n" +
@@ -127,7 +127,7 @@ func (t *trial) tell(kept bool) error {
 }
 
 // browse opens a person's page in the browser, if there is one; its link is printed anyway.
-func (a *app) browse(p *member) {
+func (t *Terminal) browse(p *member) {
 	link, err := p.link(true)
 	if err != nil {
 		return
@@ -141,18 +141,18 @@ func (a *app) browse(p *member) {
 	default:
 		open = []string{"xdg-open"}
 	}
-	if runtime.GOOS == "linux" && !a.screen() {
-		a.printf("There is no screen here to open it on: use the link\n")
+	if runtime.GOOS == "linux" && !t.screen() {
+		t.printf("There is no screen here to open it on: use the link\n")
 		return
 	}
 	if err := exec.Command(open[0], append(open[1:], link)...).Start(); err != nil { //nolint:gosec // the link is ours
-		a.printf("The browser can't be opened (%v): use the link\n", err)
+		t.printf("The browser can't be opened (%v): use the link\n", err)
 	}
 }
 
 // screen reports whether there is a graphical session.
-func (a *app) screen() bool {
-	for _, v := range a.Environ {
+func (t *Terminal) screen() bool {
+	for _, v := range t.Environ {
 		if name, value, _ := strings.Cut(v, "="); value != "" && (name == "DISPLAY" || name == "WAYLAND_DISPLAY") {
 			return true
 		}

@@ -13,7 +13,7 @@ import (
 // into the program depends on more than the sources.
 var commit string
 
-func (a *app) versionCommand() *cobra.Command {
+func versionCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Which build of the program this is", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			from := built()

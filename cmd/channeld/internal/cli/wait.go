@@ -15,7 +15,7 @@ import (
 // finder finds what is waited for, or nothing yet. Typed is the beginning of an id, or empty.
 type finder func(api *remote, typed string) (found string, err error)
 
-func (a *app) waitCommand() *cobra.Command {
+func waitCommand(a *app) *cobra.Command {
 	var timeout time.Duration
 	until := func(use, short, not string, find finder) *cobra.Command {
 		return &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1), RunE: func(c *cobra.Command, args []string) error {
@@ -67,20 +67,7 @@ func (a *app) await(ctx context.Context, typed string, find finder) (string, err
 	if found != "" || err != nil && !late(err) {
 		return found, err
 	}
-	news, failed := make(chan struct{}, 1), make(chan error, 1)
-	again := func() {
-		select {
-		case news <- struct{}{}:
-		default: // there are news already
-		}
-	}
-	events := &follower{api: api, request: new(antev1.StreamEventsRequest), connected: true, lost: again}
-	go func() {
-		failed <- events.run(ctx, func(*antev1.Event) error {
-			again()
-			return nil
-		})
-	}()
+	news, failed := api.watch(ctx, new(antev1.StreamEventsRequest))
 	for {
 		var gone <-chan time.Time
 		switch found, err := find(api, typed); {
