@@ -47,7 +47,6 @@ func (r informed) Outcome(state []byte, stakes []uint256.Int) (Outcome, error) {
 	return r.rules.Outcome(state, stakes)
 }
 
-// SignBefore implements Dated for rules that do.
 func (r informed) SignBefore(c *Context, state []byte) (uint64, error) {
 	return SignBefore(r.rules, r.context(c), state)
 }

@@ -34,5 +34,4 @@ func (o ordered) Create(name string, category vfs.DiskWriteCategory) (vfs.File, 
 	return marker, nil
 }
 
-// Unwrap implements vfs.FS.
 func (o ordered) Unwrap() vfs.FS { return o.FS }

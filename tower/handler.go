@@ -15,10 +15,8 @@ import (
 // handler takes what arrives from the network. Calls for one account come one after the other.
 type handler struct{ tower *Tower }
 
-// Connected implements transport.Handler.
 func (handler) Connected(common.Address) {}
 
-// Disconnected implements transport.Handler.
 func (handler) Disconnected(common.Address, error) {}
 
 // Befriended implements transport.Befriender: an account that has shown a seat of an open channel
@@ -208,7 +206,6 @@ func (t *Tower) say(to common.Address, id common.Hash, m message.Message) {
 	}
 }
 
-// Copied implements transport.Witness.
 func (h handler) Copied(via common.Address) {
 	t := h.tower
 	t.mu.Lock()

@@ -152,7 +152,6 @@ func (s *seat) wish(exit, demand bool, patience int64) disputes.Wishes {
 	return w
 }
 
-// Rules implements channel.Resolver.
 func (h *history) Rules(at common.Address) (games.Rules, error) {
 	if at != h.rules {
 		return nil, errors.New("no rules there")

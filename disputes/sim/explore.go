@@ -283,14 +283,10 @@ func (winner) Bot(t games.Table) (*games.Decision, error) {
 	return &games.Decision{Move: toy.Win(t.Seat), Secrets: t.Secrets}, nil
 }
 
-// Follows implements games.Chained.
 func (winner) Follows() bool { return false }
 
-// Chance implements games.Chained.
 func (winner) Chance(t games.Table) ([]byte, error) { return toy.Pass(t.Seat), nil }
 
-// Post implements games.Chained.
 func (winner) Post(games.Table) (*games.Posting, error) { return nil, nil }
 
-// Upkeep implements games.Chained.
 func (winner) Upkeep(games.Table) (*games.Call, error) { return nil, nil }

@@ -38,7 +38,6 @@ func (p *pen) clone() *pen {
 	return &c
 }
 
-// Sign implements protocol.Signer.
 func (p *pen) Sign(digest common.Hash) (protocol.Signature, error) {
 	if !p.signed[digest] {
 		p.signed[digest] = true

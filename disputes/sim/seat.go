@@ -236,12 +236,10 @@ func (s *seat) follow(events []channel.Event) {
 	}
 }
 
-// Connected implements transport.Handler.
 func (s *seat) Connected(account common.Address) {
 	s.try(channel.Connected{Seat: s.seatOf(account)})
 }
 
-// Receive implements transport.Handler.
 func (s *seat) Receive(from common.Address, env *antev1.Envelope) {
 	id, msg, err := message.FromEnvelope(env)
 	if err != nil || id != s.id {
@@ -250,7 +248,6 @@ func (s *seat) Receive(from common.Address, env *antev1.Envelope) {
 	s.try(channel.Received{From: s.seatOf(from), Message: msg})
 }
 
-// Disconnected implements transport.Handler.
 func (s *seat) Disconnected(common.Address, error) {}
 
 // try feeds an input that may be refused, and what follows from it.

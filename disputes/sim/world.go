@@ -72,18 +72,15 @@ func newWorld(g *ground) *world {
 	return w
 }
 
-// Held implements audit.Source. There is no asset but ETH.
 func (w *world) Held(common.Address) (*uint256.Int, error) {
 	return w.chain.Balance(w.domain.Arena), nil
 }
 
-// Bank implements audit.Source.
 func (w *world) Bank(account, asset common.Address) (*uint256.Int, error) {
 	out, err := w.chain.Call(account, w.domain.Arena, arenaABI.PackBalanceOf(asset, account))
 	return new(uint256.Int).SetBytes(out), err
 }
 
-// Head implements games.Facts.
 func (w *world) Head() uint64 { return w.now() }
 
 // BlockHash implements games.Facts: only of blocks that no reorganisation takes back. What was ever

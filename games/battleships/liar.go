@@ -22,7 +22,6 @@ type liar struct {
 	cheat func(t seat, round uint32) (Move, bool, error)
 }
 
-// Auto implements games.TypedPlayer.
 func (l liar) Auto(t seat) (Move, bool, error) {
 	if m, decided, err := l.cheat(t, l.round); decided || err != nil {
 		return m, decided, err
@@ -30,7 +29,6 @@ func (l liar) Auto(t seat) (Move, bool, error) {
 	return l.player.Auto(t)
 }
 
-// Bot implements games.TypedPlayer.
 func (l liar) Bot(t seat) (Move, error) {
 	if m, decided, err := l.Auto(t); decided || err != nil {
 		return m, err

@@ -56,10 +56,8 @@ func (m Answer) encode() []byte {
 }
 func (m Reveal) encode() []byte { return append(appendCells(nil, m.Fleet), m.Secret[:]...) }
 
-// EncodeMove implements games.Typed.
 func (rules) EncodeMove(m Move) []byte { return m.encode() }
 
-// DecodeMove implements games.Typed.
 func (rules) DecodeMove(s State, b []byte) (Move, error) {
 	n := len(b)
 	switch {

@@ -14,7 +14,6 @@ var fields = games.Smalls{
 // Bytes returns the encoding.
 func (p Params) Bytes() []byte { return []byte{p.Trusting} }
 
-// DecodeParams implements games.Typed.
 func (rules) DecodeParams(b []byte) (Params, error) {
 	if err := fields.Check(b); err != nil {
 		return Params{}, err

@@ -100,7 +100,6 @@ func (player) Choose(t seat, text string) (Move, error) {
 	}
 }
 
-// Ask implements games.TypedPlayer.
 func (player) Ask(t seat) string {
 	switch t.State.Phase {
 	case Toss, Calling:

@@ -9,13 +9,11 @@ import (
 // rules implements games.Typed; the contract twin is contracts/src/games/Battleships.sol.
 type rules struct{}
 
-// Start implements games.Typed.
 func (rules) Start(c *games.Context, _ Params) (State, error) {
 	_, err := games.Pot(c.Stakes)
 	return State{}, err
 }
 
-// Mover implements games.Typed.
 func (rules) Mover(s State) uint8 {
 	switch s.Phase {
 	case Over:
@@ -27,7 +25,6 @@ func (rules) Mover(s State) uint8 {
 	}
 }
 
-// Play implements games.Typed.
 func (rules) Play(c *games.Context, p Params, s State, m Move) (State, error) { return m.play(c, p, s) }
 
 func (m Commit) play(_ *games.Context, _ Params, s State) (State, error) {
@@ -121,7 +118,6 @@ func (m Reveal) play(c *games.Context, _ Params, s State) (State, error) {
 	return s, nil
 }
 
-// Expire implements games.Typed. Silence forfeits.
 func (r rules) Expire(_ *games.Context, _ Params, s State) (State, error) {
 	if s.Phase == Over {
 		return State{}, wrongPhase(s)

@@ -37,7 +37,6 @@ var phaseNames = [...]string{
 // String names the phase.
 func (f Phase) String() string { return phaseNames[f] }
 
-// View implements games.TypedPlayer.
 func (player) View(t seat) games.View {
 	s := t.State
 	v := View{
@@ -143,7 +142,6 @@ func (v View) String() string {
 
 func spaced(row string) string { return strings.Join(strings.Split(row, ""), " ") }
 
-// Describe implements games.TypedPlayer.
 func (player) Describe(_ Params, s State, m Move) string {
 	switch m := m.(type) {
 	case Commit:

@@ -86,10 +86,8 @@ func decodeBet(b []byte) Bet {
 	return Bet{b[0], Mask(binary.BigEndian.Uint16(b[1:])), eip712.Signature(b[3:])}
 }
 
-// EncodeMove implements games.Typed.
 func (rules) EncodeMove(m Move) []byte { return m.encode() }
 
-// DecodeMove implements games.Typed.
 func (rules) DecodeMove(s State, b []byte) (Move, error) {
 	switch {
 	case s.Phase == Naming && len(b) == 8:

@@ -36,7 +36,6 @@ func (p Params) Bytes() []byte {
 		uint256.NewInt(p.Coin), uint256.NewInt(p.Referrers))
 }
 
-// DecodeParams implements games.Typed.
 func (rules) DecodeParams(b []byte) (Params, error) {
 	v, err := fields.Values(b)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 // contracts/src/games/Box9.sol.
 type rules struct{}
 
-// Start implements games.Typed.
 func (rules) Start(c *games.Context, _ Params) (State, error) {
 	n := len(c.Stakes)
 	if n < 2 || n > games.MaxSeats {
@@ -25,7 +24,6 @@ func (rules) Start(c *games.Context, _ Params) (State, error) {
 	return State{Pocket: slices.Clone(c.Stakes), Credit: make([]uint256.Int, n), Rolled: make([]uint256.Int, n)}, nil
 }
 
-// Mover implements games.Typed.
 func (rules) Mover(s State) uint8 {
 	switch s.Phase {
 	case Over:
@@ -51,7 +49,6 @@ func signBefore(p Params, s State) uint64 {
 	return max(s.Block, uint64(p.Margin)+1) - uint64(p.Margin)
 }
 
-// Play implements games.Typed.
 func (rules) Play(c *games.Context, p Params, s State, m Move) (State, error) {
 	if err := s.check(c, p); err != nil {
 		return State{}, err
@@ -139,7 +136,6 @@ func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 	}
 }
 
-// Outcome implements games.Typed.
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over || len(stakes) != len(s.Pocket) {
 		return games.Outcome{}, badState("phase %d, %d stakes", s.Phase, len(stakes))

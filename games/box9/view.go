@@ -60,7 +60,6 @@ func draws(t seat) (list []ViewDraw) {
 
 var phaseNames = [...]string{Naming: "naming", Betting: "betting", Drawing: "drawing", Over: "over"}
 
-// View implements games.TypedPlayer.
 func (player) View(t seat) games.View {
 	s := &t.State
 	v := View{
@@ -137,7 +136,6 @@ func (v View) Text(amount func(string) string) string {
 	return b.String() + v.picture()
 }
 
-// Describe implements games.TypedPlayer.
 func (player) Describe(p Params, s State, m Move) string {
 	switch m := m.(type) {
 	case Name:

@@ -19,7 +19,6 @@ type account struct {
 	hash common.Hash
 }
 
-// GetCode implements vm.StateDB.
 func (a *account) GetCode(addr common.Address) []byte {
 	if addr == self {
 		return a.code
@@ -27,7 +26,6 @@ func (a *account) GetCode(addr common.Address) []byte {
 	return nil
 }
 
-// GetCodeHash implements vm.StateDB.
 func (a *account) GetCodeHash(addr common.Address) common.Hash {
 	if addr == self {
 		return a.hash
@@ -35,13 +33,10 @@ func (a *account) GetCodeHash(addr common.Address) common.Hash {
 	return common.Hash{}
 }
 
-// GetCodeSize implements vm.StateDB.
 func (a *account) GetCodeSize(addr common.Address) int { return len(a.GetCode(addr)) }
 
-// Exist implements vm.StateDB.
 func (a *account) Exist(addr common.Address) bool { return addr == self }
 
-// Empty implements vm.StateDB.
 func (a *account) Empty(addr common.Address) bool { return addr != self }
 
 // The rest of vm.StateDB: nothing is stored, nothing is written, nothing is cold.

@@ -126,7 +126,6 @@ func cutText(s string) string {
 // Recall has nothing to tell: these games hide nothing.
 func (player) Recall(games.Table) (string, error) { return "", nil }
 
-// Describe implements games.Player.
 func (p player) Describe(_ *games.Context, _, move []byte) (string, error) {
 	return p.m.describe(move), nil
 }

@@ -28,10 +28,8 @@ const (
 	memory   = 256 // of the EVM, in blocks
 )
 
-// Head implements games.Facts.
 func (b *blocks) Head() uint64 { return b.head }
 
-// BlockHash implements games.Facts.
 func (b *blocks) BlockHash(number uint64) (common.Hash, bool) {
 	if number+finality > b.head || number+memory <= b.head {
 		return common.Hash{}, false

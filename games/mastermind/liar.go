@@ -22,7 +22,6 @@ type liar struct {
 	cheat func(player, seat) (Move, bool, error)
 }
 
-// Auto implements games.TypedPlayer.
 func (l liar) Auto(t seat) (Move, bool, error) {
 	if t.State.Phase >= Making && uint32(t.State.Round) == l.round {
 		return l.cheat(l.player, t)
@@ -30,7 +29,6 @@ func (l liar) Auto(t seat) (Move, bool, error) {
 	return l.player.Auto(t)
 }
 
-// Bot implements games.TypedPlayer.
 func (l liar) Bot(t seat) (Move, error) {
 	if m, decided, err := l.Auto(t); decided || err != nil {
 		return m, err

@@ -45,10 +45,8 @@ func (m Reply) encode() []byte   { return []byte{byte(m)} }
 func (m Reveal) encode() []byte  { return append(Guess(m.Code).encode(), m.Salt[:]...) }
 func (m Dispute) encode() []byte { return binary.BigEndian.AppendUint32(nil, uint32(m)) }
 
-// EncodeMove implements games.Typed.
 func (rules) EncodeMove(m Move) []byte { return m.encode() }
 
-// DecodeMove implements games.Typed.
 func (rules) DecodeMove(s State, b []byte) (Move, error) {
 	want := 0
 	switch s.Phase {

@@ -29,7 +29,6 @@ func (p Params) Bytes() []byte {
 	return []byte{p.Pegs, p.Colours, p.Rounds, p.Guesses, p.Bonus, p.Dispute}
 }
 
-// DecodeParams implements games.Typed.
 func (rules) DecodeParams(b []byte) (Params, error) {
 	if err := fields.Check(b); err != nil {
 		return Params{}, err

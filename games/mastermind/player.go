@@ -69,7 +69,6 @@ func (player) Choose(t seat, text string) (Move, error) {
 	return Guess(code), nil
 }
 
-// Ask implements games.TypedPlayer.
 func (player) Ask(t seat) string {
 	p := t.Params
 	switch t.State.Phase {

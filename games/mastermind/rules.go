@@ -19,13 +19,11 @@ var (
 // rules implements games.Typed; the contract twin is contracts/src/games/Mastermind.sol.
 type rules struct{}
 
-// Start implements games.Typed.
 func (rules) Start(c *games.Context, _ Params) (State, error) {
 	_, err := games.Pot(c.Stakes)
 	return State{Phase: Toss}, err
 }
 
-// Mover implements games.Typed.
 func (rules) Mover(s State) uint8 {
 	switch s.Phase {
 	case Over:
@@ -37,7 +35,6 @@ func (rules) Mover(s State) uint8 {
 	}
 }
 
-// Play implements games.Typed.
 func (rules) Play(c *games.Context, p Params, s State, m Move) (State, error) {
 	if err := s.check(p); err != nil {
 		return State{}, err

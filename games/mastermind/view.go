@@ -47,7 +47,6 @@ func (f Phase) String() string {
 	return fmt.Sprintf("phase %d", uint8(f))
 }
 
-// View implements games.TypedPlayer.
 func (player) View(t seat) games.View {
 	p, s := t.Params, t.State
 	v := View{
@@ -115,7 +114,6 @@ func (v View) String() string {
 
 func spaced(digits string) string { return strings.Join(strings.Split(digits, ""), " ") }
 
-// Describe implements games.TypedPlayer.
 func (player) Describe(p Params, s State, m Move) string {
 	switch m := m.(type) {
 	case Commit:

@@ -23,10 +23,8 @@ func (m Open) encode() []byte   { return append(m.Number.Bytes(), m.Salt[:]...) 
 // ChoiceOf returns what a number stands for.
 func ChoiceOf(number common.Hash) Choice { return Choice(number[31] & 1) }
 
-// EncodeMove implements games.Typed.
 func (rules) EncodeMove(m Move) []byte { return m.encode() }
 
-// DecodeMove implements games.Typed.
 func (rules) DecodeMove(s State, b []byte) (Move, error) {
 	switch want := [...]int{CommitX: 32, CommitY: 32, OpenX: 64, OpenY: 64, Over: -1}[s.Phase]; {
 	case want < 0:

@@ -39,7 +39,6 @@ func (p Params) fractions() []byte {
 	return b
 }
 
-// DecodeParams implements games.Typed.
 func (rules) DecodeParams(b []byte) (Params, error) {
 	if len(b) != fractionSize+1 || b[fractionSize] > NoHouse {
 		return Params{}, fmt.Errorf("%w parameters: want %d bytes, the last at most %d", games.ErrIllegal, fractionSize+1, NoHouse)
@@ -62,7 +61,6 @@ func decodeFractions(b []byte) (Params, error) {
 // params are the fields, and the rule that they keep among themselves.
 type params struct{ games.Numbers }
 
-// Encode implements games.Params.
 func (f params) Encode(object json.RawMessage) ([]byte, error) {
 	b, err := f.Numbers.Encode(object)
 	if err != nil {
@@ -74,7 +72,6 @@ func (f params) Encode(object json.RawMessage) ([]byte, error) {
 	return b, nil
 }
 
-// Decode implements games.Params.
 func (f params) Decode(b []byte) (json.RawMessage, error) {
 	if _, err := (rules{}).DecodeParams(b); err != nil {
 		return nil, fmt.Errorf("%w: %w", games.ErrParams, err)

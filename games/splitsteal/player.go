@@ -53,7 +53,6 @@ func (player) Choose(t seat, text string) (Move, error) {
 
 const question = "split or steal? A number will do too: odd to split, even to steal"
 
-// Ask implements games.TypedPlayer.
 func (player) Ask(t seat) string {
 	if t.State.Phase > CommitY {
 		return ""
@@ -73,7 +72,6 @@ func (player) Recall(t seat) (string, error) {
 // Moves implements games.TypedPlayer: neither commitments nor openings can be listed.
 func (player) Moves(Params, State) []Move { return nil }
 
-// Describe implements games.TypedPlayer.
 func (player) Describe(_ Params, s State, m Move) string {
 	switch m := m.(type) {
 	case Commit:

@@ -15,7 +15,6 @@ var Tag = commit.NewTag("ante.splitsteal.choice")
 // rules implements games.Typed; the contract twin is contracts/src/games/SplitOrSteal.sol.
 type rules struct{}
 
-// Start implements games.Typed.
 func (rules) Start(c *games.Context, p Params) (State, error) {
 	if _, err := NewStakes(p, c.Stakes); err != nil {
 		return State{}, err
@@ -23,7 +22,6 @@ func (rules) Start(c *games.Context, p Params) (State, error) {
 	return State{Phase: CommitX, House: p.House}, nil
 }
 
-// Mover implements games.Typed. The house never moves.
 func (rules) Mover(s State) uint8 {
 	if s.Phase == Over {
 		return games.Nobody
@@ -31,7 +29,6 @@ func (rules) Mover(s State) uint8 {
 	return s.Phase.role().Seat(s.House)
 }
 
-// Play implements games.Typed.
 func (r rules) Play(c *games.Context, p Params, s State, m Move) (State, error) {
 	if err := s.check(p); err != nil {
 		return State{}, err
@@ -63,7 +60,6 @@ func (r rules) Play(c *games.Context, p Params, s State, m Move) (State, error) 
 	return s.next(p, s.Out), nil
 }
 
-// Expire implements games.Typed. Who is silent is disqualified.
 func (rules) Expire(_ *games.Context, p Params, s State) (State, error) {
 	if err := s.check(p); err != nil {
 		return State{}, err

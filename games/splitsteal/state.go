@@ -61,7 +61,6 @@ func (s *State) committed() []Role {
 	}
 }
 
-// DecodeState implements games.Typed.
 func (rules) DecodeState(b []byte) (s State, err error) {
 	if len(b) < headSize {
 		return s, badState("%d bytes, want at least %d", len(b), headSize)

@@ -56,7 +56,6 @@ const (
 	either       = "either"
 )
 
-// View implements games.TypedPlayer.
 func (b player) View(t seat) games.View { return b.view(t) }
 
 func (player) view(t seat) View {

@@ -26,7 +26,6 @@ type liar struct {
 	cheat func(t seat, honest Move) (Move, error)
 }
 
-// Auto implements games.TypedPlayer.
 func (l liar) Auto(t seat) (Move, bool, error) {
 	if t.State.Phase == Committing && l.round == 0 {
 		m, err := l.cheat(t, nil)
@@ -42,7 +41,6 @@ func (l liar) Auto(t seat) (Move, bool, error) {
 	return m, true, err
 }
 
-// Bot implements games.TypedPlayer.
 func (l liar) Bot(t seat) (Move, error) {
 	if m, decided, err := l.Auto(t); decided || err != nil {
 		return m, err

@@ -40,10 +40,8 @@ func (m Claim) encode() []byte  { return []byte{byte(m)} }
 func (m Reply) encode() []byte  { return binary.BigEndian.AppendUint16(nil, uint16(m)) }
 func (m Reveal) encode() []byte { return append(m.Secret[:], m.Salt[:]...) }
 
-// EncodeMove implements games.Typed.
 func (rules) EncodeMove(m Move) []byte { return m.encode() }
 
-// DecodeMove implements games.Typed.
 func (rules) DecodeMove(s State, b []byte) (Move, error) {
 	switch s.Phase {
 	case Committing:

@@ -38,7 +38,6 @@ var fields games.Params = params{numbers}
 
 type params struct{ games.Numbers }
 
-// Encode implements games.Params.
 func (f params) Encode(object json.RawMessage) ([]byte, error) {
 	b, err := f.Numbers.Encode(object)
 	if err != nil {
@@ -47,7 +46,6 @@ func (f params) Encode(object json.RawMessage) ([]byte, error) {
 	return b, asParams(b)
 }
 
-// Decode implements games.Params.
 func (f params) Decode(b []byte) (json.RawMessage, error) {
 	if err := asParams(b); err != nil {
 		return nil, err
@@ -68,7 +66,6 @@ func (p Params) Bytes() []byte {
 	return numbers.Append(nil, small(p.N), small(p.D), small(p.Guesses), &p.Start, &p.Fee, &p.Prize)
 }
 
-// DecodeParams implements games.Typed.
 func (rules) DecodeParams(b []byte) (Params, error) {
 	v, err := numbers.Values(b)
 	if err != nil {

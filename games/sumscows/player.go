@@ -61,7 +61,6 @@ func (player) Choose(t seat, text string) (Move, error) {
 	return Guess(guess), nil
 }
 
-// Ask implements games.TypedPlayer.
 func (player) Ask(t seat) string {
 	if t.State.Phase != Guessing {
 		return ""

@@ -16,7 +16,6 @@ var ListTag = commit.NewTag("ante.sumscows.list")
 // rules implements games.Typed; the contract twin is contracts/src/games/SumsAndCows.sol.
 type rules struct{}
 
-// Start implements games.Typed.
 func (rules) Start(c *games.Context, p Params) (State, error) {
 	if len(c.Stakes) != 2 {
 		return State{}, fmt.Errorf("%w match: %d seats, want 2", games.ErrIllegal, len(c.Stakes))
@@ -33,7 +32,6 @@ func (rules) Start(c *games.Context, p Params) (State, error) {
 	return State{Phase: Committing, D: p.D}, nil
 }
 
-// Mover implements games.Typed.
 func (rules) Mover(s State) uint8 {
 	switch s.Phase {
 	case Over:
@@ -45,7 +43,6 @@ func (rules) Mover(s State) uint8 {
 	}
 }
 
-// Play implements games.Typed.
 func (rules) Play(c *games.Context, p Params, s State, m Move) (State, error) {
 	if err := s.check(p); err != nil {
 		return State{}, err

@@ -89,7 +89,6 @@ func (rules) EncodeState(s State) []byte {
 	return append(b, s.Guess...)
 }
 
-// DecodeState implements games.Typed. It accepts every state that has the form of its phase.
 func (rules) DecodeState(b []byte) (s State, err error) {
 	if len(b) < headSize {
 		return s, badState("%d bytes, want at least %d", len(b), headSize)

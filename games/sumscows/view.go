@@ -46,7 +46,6 @@ func (f Phase) String() string {
 	return fmt.Sprintf("phase %d", uint8(f))
 }
 
-// View implements games.TypedPlayer.
 func (player) View(t seat) games.View {
 	p, s := t.Params, t.State
 	fees := p.fees(len(s.Transcript))
@@ -131,7 +130,6 @@ func (v View) Text(amount func(string) string) string {
 	return b.String()
 }
 
-// Describe implements games.TypedPlayer.
 func (player) Describe(p Params, _ State, m Move) string {
 	switch m := m.(type) {
 	case Commit:

@@ -66,7 +66,6 @@ func (h *history) all() (list []*seat) {
 	return list
 }
 
-// Copied implements transport.Witness.
 func (w *watched) Copied(via common.Address) {
 	w.seat.mu.Lock()
 	w.seat.met = true

@@ -107,7 +107,6 @@ func (p *port) meet(question string) (status int, takes time.Duration, err error
 // idless is what tells a question from the same one asked again.
 var idless = regexp.MustCompile(`"id":[0-9]+,`)
 
-// RoundTrip implements http.RoundTripper.
 func (p *port) RoundTrip(request *http.Request) (*http.Response, error) {
 	body, err := io.ReadAll(request.Body)
 	if err != nil {
@@ -137,7 +136,6 @@ func (p *port) RoundTrip(request *http.Request) (*http.Response, error) {
 // lines are the endpoints of a seat, by host (http.RoundTripper).
 type lines struct{ *seat }
 
-// RoundTrip implements http.RoundTripper.
 func (l lines) RoundTrip(request *http.Request) (*http.Response, error) {
 	if l.second != nil && request.URL.Host == secondHost {
 		return l.second.RoundTrip(request)

@@ -159,7 +159,6 @@ func (e *ear) Receive(from common.Address, env *antev1.Envelope) {
 	e.tell(from, func() { e.handler.Receive(from, env) })
 }
 
-// Copied implements transport.Witness.
 func (e *ear) Copied(via common.Address) {
 	if w, is := e.handler.(transport.Witness); is {
 		e.tell(via, func() { w.Copied(via) })

@@ -76,12 +76,10 @@ func newWorld(g *ground, seed uint64) *world {
 	return w
 }
 
-// Held implements audit.Source. There is no asset but ETH.
 func (w *world) Held(common.Address) (*uint256.Int, error) {
 	return w.mini.Balance(w.domain.Arena), nil
 }
 
-// Bank implements audit.Source.
 func (w *world) Bank(account, asset common.Address) (*uint256.Int, error) {
 	out, err := w.mini.Call(account, w.domain.Arena, arenaABI.PackBalanceOf(asset, account))
 	return new(uint256.Int).SetBytes(out), err

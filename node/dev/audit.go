@@ -94,7 +94,6 @@ func (a *auditor) take(ctx context.Context, b *types.Block) error {
 	return a.auditor.Check()
 }
 
-// Held implements audit.Source at the newest block.
 func (a *auditor) Held(asset common.Address) (*uint256.Int, error) {
 	if asset == (common.Address{}) {
 		return a.view.Balance(a.arena), nil
@@ -102,7 +101,6 @@ func (a *auditor) Held(asset common.Address) (*uint256.Int, error) {
 	return a.call(asset, append(crypto.Keccak256([]byte("balanceOf(address)"))[:4], common.LeftPadBytes(a.arena[:], 32)...))
 }
 
-// Bank implements audit.Source at the newest block.
 func (a *auditor) Bank(account, asset common.Address) (*uint256.Int, error) {
 	return a.call(a.arena, a.calls.PackBalanceOf(asset, account))
 }

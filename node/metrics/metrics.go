@@ -38,10 +38,8 @@ var (
 	waiting  = describe("transactions_waiting", "Transactions that were sent and are in no block.")
 )
 
-// Describe implements prometheus.Collector.
 func (c collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(c, to) }
 
-// Collect implements prometheus.Collector.
 func (c collector) Collect(to chan<- prometheus.Metric) {
 	set := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
 	head := c.node.Head()

@@ -150,5 +150,4 @@ func (d *Disk) refuse(op errorfs.Op, kind string) error {
 	return nil
 }
 
-// String implements errorfs.Injector.
 func (d *Disk) String() string { return "disk" }

@@ -28,10 +28,8 @@ var (
 	failed   = describe("failures_total", "Transactions since the start that did nothing: somebody else was first, or they were refused.")
 )
 
-// Describe implements prometheus.Collector.
 func (c collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(c, to) }
 
-// Collect implements prometheus.Collector.
 func (c collector) Collect(to chan<- prometheus.Metric) {
 	set := func(d *prometheus.Desc, kind prometheus.ValueType, v float64) {
 		to <- prometheus.MustNewConstMetric(d, kind, v)

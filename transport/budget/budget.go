@@ -80,7 +80,6 @@ type Spent struct {
 	Again time.Duration // when there is room again; 0: when a place is returned
 }
 
-// Error implements error.
 func (s *Spent) Error() string {
 	text := fmt.Sprintf("%s: %s, share of %s", s.Limit, ErrSpent, s.Share)
 	if s.Again != 0 {

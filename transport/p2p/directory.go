@@ -121,7 +121,6 @@ type question struct {
 	left int
 }
 
-// Read implements io.Reader.
 func (q *question) Read(b []byte) (int, error) {
 	if q.left <= 0 {
 		return 0, io.EOF

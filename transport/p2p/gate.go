@@ -101,11 +101,8 @@ func (g *gate) InterceptAccept(c network.ConnMultiaddrs) bool {
 	return !relayed(c.RemoteMultiaddr()) || g.host.relays.trusted(relayOf(c.RemoteMultiaddr()))
 }
 
-// InterceptPeerDial implements connmgr.ConnectionGater.
 func (*gate) InterceptPeerDial(peer.ID) bool { return true }
 
-// InterceptSecured implements connmgr.ConnectionGater.
 func (*gate) InterceptSecured(network.Direction, peer.ID, network.ConnMultiaddrs) bool { return true }
 
-// InterceptUpgraded implements connmgr.ConnectionGater.
 func (*gate) InterceptUpgraded(network.Conn) (bool, control.DisconnectReason) { return true, 0 }

@@ -79,7 +79,6 @@ func (h *Host) relay() error {
 	return nil
 }
 
-// AllowReserve implements relay.ACLFilter.
 func (p *passing) AllowReserve(from peer.ID, at multiaddr.Multiaddr) bool {
 	if !p.speaks(from) {
 		return false
@@ -97,7 +96,6 @@ func (p *passing) AllowReserve(from peer.ID, at multiaddr.Multiaddr) bool {
 	return true
 }
 
-// AllowConnect implements relay.ACLFilter.
 func (p *passing) AllowConnect(from peer.ID, at multiaddr.Multiaddr, _ peer.ID) bool {
 	if !p.speaks(from) || !p.circuits.Allow(p.host.who(from, at)) {
 		return false

@@ -43,10 +43,8 @@ type untiring struct {
 	liar games.Liar
 }
 
-// Unwrap implements games.Wrapper.
 func (u untiring) Unwrap() games.Player { return u.Player }
 
-// Auto implements games.Player.
 func (u untiring) Auto(t games.Table) (*games.Decision, error) {
 	p, err := u.now(t)
 	if err != nil {
@@ -55,7 +53,6 @@ func (u untiring) Auto(t games.Table) (*games.Decision, error) {
 	return p.Auto(t)
 }
 
-// Bot implements games.Player.
 func (u untiring) Bot(t games.Table) (*games.Decision, error) {
 	p, err := u.now(t)
 	if err != nil {

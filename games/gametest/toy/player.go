@@ -65,19 +65,14 @@ func mine(t games.Table) error {
 	return nil
 }
 
-// Choose implements games.Player.
 func (player) Choose(games.Table, string) (*games.Decision, error) { return nil, games.ErrText }
 
-// Ask implements games.Player.
 func (player) Ask(games.Table) (string, error) { return "", nil }
 
-// View implements games.Player.
 func (player) View(games.Table) (games.View, error) { return nil, errors.New("nothing to see") }
 
-// Recall implements games.Player.
 func (player) Recall(games.Table) (string, error) { return "", nil }
 
-// Describe implements games.Player.
 func (player) Describe(_ *games.Context, _, move []byte) (string, error) {
 	return fmt.Sprintf("%x", move), nil
 }
