@@ -128,9 +128,9 @@ func (r *Round) Preview(g *RoundGroup, account common.Address) (games.View, erro
 	return r.rules.Preview(r.Terms.Params, stakes, r.seat(g, account))
 }
 
-// Studied returns how many blocks are left to study what the groups play for, given the chain's
+// StudyLeft returns how many blocks are left to study what the groups play for, given the chain's
 // newest block: 0 before they are known.
-func (r *Round) Studied(block uint64) uint64 {
+func (r *Round) StudyLeft(block uint64) uint64 {
 	if begins := r.Terms.Begins(); r.drawn() && block < begins {
 		return begins - block
 	}

@@ -38,11 +38,11 @@ func TestTimeForStudy(t *testing.T) {
 		l.must(n.tendHouse(t.Context(), &r))
 		now, err := n.Round(r.ID)
 		l.must(err)
-		if now.Groups[0].State != c.want || now.Studied(c.block) != c.left {
-			t.Errorf("%s: %s, %d blocks are left", name, now.Groups[0].State, now.Studied(c.block))
+		if now.Groups[0].State != c.want || now.StudyLeft(c.block) != c.left {
+			t.Errorf("%s: %s, %d blocks are left", name, now.Groups[0].State, now.StudyLeft(c.block))
 		}
 		now.Draw = common.Hash{}
-		if left := now.Studied(c.block); left != 0 {
+		if left := now.StudyLeft(c.block); left != 0 {
 			t.Errorf("%s: %d blocks are left to study what is not drawn", name, left)
 		}
 	}

@@ -85,7 +85,7 @@ func (n *rounds) drawRound(ctx context.Context, r *Round) error {
 			text = "drawn, and you don't play: " + now.Trouble
 		case g != nil:
 			text = fmt.Sprintf("you play with %v", others(g, n.Account()))
-			if left := now.Studied(n.block()); left > 0 {
+			if left := now.StudyLeft(n.block()); left > 0 {
 				text += fmt.Sprintf("; %d blocks are left to study what for", left)
 			}
 		default:

@@ -124,7 +124,7 @@ func (s *service) round(r *node.Round) *antev1.RoundInfo {
 	out := &antev1.RoundInfo{
 		Id: r.ID.Hex(), Game: r.Game, Fewest: uint32(t.Fewest), Seats: uint32(t.Seats), House: t.House.Hex(), Mine: t.House == s.node.Account(), Asset: asset(t.Asset), Least: t.Least.Dec(), Most: t.Most.Dec(),
 		Window: t.Window, Closes: t.Closes, Shuffle: t.Shuffle, State: r.State(), Trouble: r.Trouble, Again: r.Again,
-		Study: t.Study, StudyLeft: r.Studied(s.node.Head().Block),
+		Study: t.Study, StudyLeft: r.StudyLeft(s.node.Head().Block),
 	}
 	if r.Own != nil {
 		own := entry(r.Own)
