@@ -56,7 +56,7 @@ var (
 	// it.
 	ErrNoMatch = errors.New("no such match of ours is running: list the matches")
 	// ErrNotYourTurn: another seat moves now.
-	ErrNotYourTurn = errors.New("it is not your turn: wait for YourTurn")
+	ErrNotYourTurn = errors.New("it is another player's turn")
 	// ErrChainMoves: the chain is on move, and whoever holds an agreement could wait for the draw
 	// and then choose.
 	ErrChainMoves = errors.New("the chain is on move: agree once it has moved")

@@ -10,7 +10,7 @@ import (
 
 var (
 	// ErrNotYourTurn means that another seat, or nobody, is on move.
-	ErrNotYourTurn = errors.New("not this seat's turn")
+	ErrNotYourTurn = errors.New("it is another player's turn")
 	// ErrText is wrapped by every error about a move that a person typed: it says what was
 	// expected.
 	ErrText = errors.New("cannot read that move")

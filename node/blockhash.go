@@ -14,6 +14,18 @@ import (
 // ErrForgotten is returned for a block whose hash nobody can tell any more.
 var ErrForgotten = errors.New("the hash is forgotten")
 
+// tooNew is chain.ErrUnknownBlock for a block that is to come, or not final yet.
+type tooNew struct{ number, head, depth uint64 }
+
+func (e *tooNew) Error() string {
+	if e.number > e.head {
+		return fmt.Sprintf("there is no block %d yet: the newest is %d", e.number, e.head)
+	}
+	return fmt.Sprintf("block %d is not final yet: it is once %d blocks stand, itself included, and the newest is %d", e.number, e.depth, e.head)
+}
+
+func (e *tooNew) Unwrap() error { return chain.ErrUnknownBlock }
+
 // BlockHash returns the hash of a block that is final, as a game's rules see it: by the chain's
 // endpoints or, where those keep no block so old, as the game's contract recorded it. It fails with
 // chain.ErrUnknownBlock before the block is final, and with ErrForgotten when it is too old.
@@ -23,7 +35,7 @@ func (n *rounds) BlockHash(ctx context.Context, game string, number uint64) (com
 		return common.Hash{}, err
 	}
 	if number > head.Number || head.Number-number < n.confirmations()-1 {
-		return common.Hash{}, fmt.Errorf("%w: block %d draws once %d blocks stand, itself included; the newest is %d", chain.ErrUnknownBlock, number, n.confirmations(), head.Number)
+		return common.Hash{}, &tooNew{number, head.Number, n.confirmations()}
 	}
 	block, err := n.drive.Client.At(ctx, number)
 	if !errors.Is(err, chain.ErrUnknownBlock) {

@@ -3,15 +3,12 @@ package api
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"strings"
 	"time"
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 )
 
@@ -25,9 +22,6 @@ func coding(err error) error {
 	var already *connect.Error
 	if err == nil || errors.As(err, &already) {
 		return err
-	}
-	if errors.Is(err, channel.ErrNotYourTurn) || errors.Is(err, games.ErrNotYourTurn) {
-		err = fmt.Errorf("it is the other player's turn, wait for the move: %w", err)
 	}
 	f := faultOf(err)
 	if f == nil {

@@ -117,7 +117,8 @@ func usage(c *cobra.Command, err error) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf("%w%w; usage: %s (see: %s --help)", errUsage, err, c.UseLine(), c.CommandPath())
+	text := strings.NewReplacer("1 arg(s)", "1 argument", "arg(s)", "arguments").Replace(err.Error()) // cobra's
+	return fmt.Errorf("%w%s; usage: %s (see: %s --help)", errUsage, text, c.UseLine(), c.CommandPath())
 }
 
 // defaultDir is the directory where none is named: in the user's home, which each system calls by a

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -32,6 +33,9 @@ func (a *app) dial(ctx context.Context) *remote {
 func (a *app) token() (string, error) {
 	token, err := os.ReadFile(a.path(tokenFile))
 	if errors.Is(err, fs.ErrNotExist) {
+		if you := filepath.Join(a.dir, trialYou); a.ofTrial(you) {
+			return "", fmt.Errorf("%s is a trial's: each of its daemons has a directory in it, yours is %s", a.dir, you)
+		}
 		return "", fmt.Errorf("there is no daemon in %s: make one with the init command, or say where it is with --dir or CHANNELD_DIR", a.dir)
 	}
 	if err != nil {
@@ -112,6 +116,9 @@ func (b bearer) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 // away says why the daemon doesn't answer.
 func (a *app) away(err error) string {
 	start := fmt.Sprintf("start it with: channeld run --dir %s", a.dir)
+	if a.ofTrial(a.dir) {
+		start = errTrialOver.Error()
+	}
 	var dial *net.OpError
 	switch {
 	case errors.Is(err, api.ErrStranger):

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -127,7 +126,7 @@ func showDispute(api *remote, ch *antev1.Channel, _ []string) error {
 		plan(api.Out, d.Planned)
 		api.waiting(matches.Matches, d.Contested)
 		for _, alarm := range d.Alarms {
-			api.printf("! %s\n", clean(alarm))
+			api.printf("! %s\n", api.named(clean(alarm)))
 		}
 	})
 }
@@ -169,7 +168,7 @@ func whose(d *antev1.DisputedMatch, list []*antev1.Match) string {
 		case d.Mover == int32(m.Seat): //nolint:gosec // seats are few
 			who = "your clock runs"
 		default:
-			who = "the clock of " + opponent(m, uint32(d.Mover)) + " runs" //nolint:gosec // it is a seat
+			who = "the clock of " + seatName(m, d.Mover) + " runs"
 		}
 	}
 	return fmt.Sprintf("%s until %d", who, d.Deadline)
@@ -178,14 +177,15 @@ func whose(d *antev1.DisputedMatch, list []*antev1.Match) string {
 // plan prints transactions that the daemon will send or has sent.
 func plan(w io.Writer, planned []*antev1.PlannedTransaction) {
 	for _, p := range planned {
-		what := "will send"
+		what := "will send a transaction"
 		if p.Underway {
-			what = "has sent"
+			what = "has sent a transaction"
 		}
-		fmt.Fprintf(w, "%s %s: %s (about %d gas", what, strings.Join(p.Calls, "+"), p.Why, p.Gas)
+		fmt.Fprintf(w, "%s: %s (about %d gas", what, clean(p.Why), p.Gas)
 		if p.Fee != "" {
 			fmt.Fprintf(w, ", %s", fee(p.Fee))
 		}
+		fmt.Fprint(w, ", all of it paid by you")
 		if p.Deadline > 0 {
 			fmt.Fprintf(w, ", before %d", p.Deadline)
 		}

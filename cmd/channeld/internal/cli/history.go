@@ -110,7 +110,7 @@ func moved(m *antev1.Match, p *antev1.ReplayPosition) string {
 	case p.Mover == int32(m.Seat): //nolint:gosec // seats are few
 		who = "you"
 	case p.Mover >= 0:
-		who = opponent(m, uint32(p.Mover)) //nolint:gosec // it is a seat
+		who = seatName(m, p.Mover)
 	}
 	return fmt.Sprintf("turn %s, %s: %s", p.Turn, who, clean(p.Move))
 }

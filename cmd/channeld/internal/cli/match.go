@@ -58,7 +58,7 @@ func matchCommand(a *app) *cobra.Command {
 }
 
 func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
-	waiting, refused, err := api.proposals()
+	list, err := api.proposals()
 	if err != nil {
 		return err
 	}
@@ -71,23 +71,22 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 				}
 				return []any{short(m.Id), m.Game, status, api.monies(m.Stakes, m.Asset), m.Turn, short(m.ChannelId), others(m.Players)}
 			})
-		} else if len(waiting) == 0 {
+		} else if len(list.asked)+len(list.mine) == 0 {
 			api.printf("there is no match (propose one: channeld match propose mastermind 0.1eth)\n")
 		}
-		for _, p := range waiting {
-			for i, m := range p.Matches {
-				switch {
-				case p.Mine && i > 0:
-					api.printf("%s: waits until what is before it is answered\n", api.proposed(p, m))
-					continue
-				case p.Mine:
-					api.printf("%s: waits for an answer\n", api.proposed(p, m))
-					continue
-				}
+		for _, p := range list.asked {
+			for _, m := range p.Matches {
 				api.printf("%s: channeld match approve %s --version %d\n", api.proposed(p, m), short(p.ChannelId), p.Version)
 			}
 		}
-		for _, p := range refused {
+		for _, p := range list.mine {
+			waits := "for an answer"
+			for _, m := range p.Matches {
+				api.printf("%s: waits %s\n", api.proposed(p, m), waits)
+				waits = "until what is before it is answered"
+			}
+		}
+		for _, p := range list.refused {
 			api.printf("%s  %s\n", clockTime(p.Time), api.refusal(p))
 		}
 	})
@@ -121,14 +120,6 @@ func showMatch(api *remote, m *antev1.Match, _ []string) error {
 	})
 }
 
-// opponent names another seat of a match.
-func opponent(m *antev1.Match, seat uint32) string {
-	if len(m.Seats) == 2 {
-		return "your opponent"
-	}
-	return fmt.Sprintf("seat %d", seat)
-}
-
 // printMatch prints a match as its player sees it.
 func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 	m := r.Match
@@ -139,7 +130,7 @@ func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 	}
 	for _, d := range m.Draws {
 		if d.Seat != m.Seat && !ended(m) {
-			api.printf("%s offers to end it with %s: channeld draw accept %s\n", opponent(m, d.Seat), api.monies(d.Payouts, m.Asset), short(m.Id))
+			api.printf("%s offers to end it with %s: channeld draw accept %s\n", seatName(m, int32(d.Seat)), api.monies(d.Payouts, m.Asset), short(m.Id)) //nolint:gosec // seats are few
 		}
 	}
 	if len(m.Payouts) > 0 {

@@ -38,9 +38,13 @@ func (api *remote) identified(account string) string {
 	return account
 }
 
-var accounts = regexp.MustCompile(`\b0x[0-9a-fA-F]{40}\b`)
+var (
+	accounts = regexp.MustCompile(`\b0x[0-9a-fA-F]{40}\b`)
+	ids      = regexp.MustCompile(`\b0x[0-9a-fA-F]{64}\b`)
+)
 
-// named puts names beside the accounts in a text of the daemon's.
+// named puts names beside the accounts in a text of the daemon's, and shortens the ids of channels,
+// matches and offers, as commands take them.
 func (api *remote) named(text string) string {
-	return accounts.ReplaceAllStringFunc(text, api.identified)
+	return ids.ReplaceAllStringFunc(accounts.ReplaceAllStringFunc(text, api.identified), short)
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -40,17 +39,16 @@ func playCommand(a *app) *cobra.Command {
 
 // suggest adds to an error about a missing match what could be played instead.
 func suggest(api *remote, missing error) error {
-	waiting, refused, err := api.proposals()
-	theirs := slices.DeleteFunc(waiting, (*antev1.Proposal).GetMine)
+	list, err := api.proposals()
 	switch {
 	case err != nil:
 		return missing
-	case len(theirs) > 0:
+	case len(list.asked) > 0:
 		return fmt.Errorf("%w; one is proposed to you: channeld match approve", missing)
-	case len(waiting) > 0:
+	case len(list.mine) > 0:
 		return fmt.Errorf("%w; what you proposed waits for an answer (see: channeld match list)", missing)
-	case len(refused) > 0:
-		return fmt.Errorf("%w; %s", missing, api.refusal(refused[len(refused)-1]))
+	case len(list.refused) > 0:
+		return fmt.Errorf("%w; %s", missing, api.refusal(list.refused[len(list.refused)-1]))
 	default:
 		return missing
 	}

@@ -54,12 +54,12 @@ func proposeCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		before, _, err := api.proposals()
+		before, err := api.proposals()
 		if err != nil {
 			return err
 		}
 		said := "proposed; once the others approve, play it: channeld play; if they refuse, channeld match list says why\n"
-		if slices.ContainsFunc(before, func(p *antev1.Proposal) bool { return p.Mine && p.ChannelId == ch.Id }) {
+		if slices.ContainsFunc(before.mine, func(p *antev1.Proposal) bool { return p.ChannelId == ch.Id }) {
 			said = "noted: the others are asked once they have answered what you proposed before (see: channeld match list)\n"
 		}
 		return act(api, api.ProposeMatch, &antev1.ProposeMatchRequest{
@@ -147,22 +147,25 @@ func (api *remote) proposed(p *antev1.Proposal, m *antev1.ProposedMatch) string 
 	return clean(fmt.Sprintf("%s %s %s for %s", who, m.Game, m.ParamsJson, api.monies(m.Stakes, p.Asset)))
 }
 
-// proposals returns what waits for an answer, and what the user proposed lately that came to
-// nothing.
-func (api *remote) proposals() (waiting, refused []*antev1.Proposal, err error) {
+// proposals are what waits for the user's answer, what of the user's waits for others, and what the
+// user proposed lately that came to nothing.
+type proposals struct {
+	asked, mine, refused []*antev1.Proposal
+}
+
+func (api *remote) proposals() (list proposals, err error) {
 	r, err := call(api, api.ListProposals, &antev1.ListProposalsRequest{Failed: true})
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, p := range r.Proposals {
-		switch {
-		case p.Status == antev1.ProposalStatus_PROPOSAL_STATUS_OPEN:
-			waiting = append(waiting, p)
+	for _, p := range r.GetProposals() {
+		switch open := p.Status == antev1.ProposalStatus_PROPOSAL_STATUS_OPEN; {
+		case open && p.Mine:
+			list.mine = append(list.mine, p)
+		case open:
+			list.asked = append(list.asked, p)
 		case p.Mine:
-			refused = append(refused, p)
+			list.refused = append(list.refused, p)
 		}
 	}
-	return waiting, refused, nil
+	return list, err
 }
 
 // refusal says which of the user's proposals came to nothing, and why.
@@ -174,16 +177,10 @@ func (api *remote) refusal(p *antev1.Proposal) string {
 	return clean(fmt.Sprintf("your proposal in %s came to nothing (%s): %s", short(p.ChannelId), strings.Join(games, ", "), cmp.Or(p.Reason, "refused, without a reason")))
 }
 
-// asked returns what others propose and the user is to answer.
-func (api *remote) asked() ([]*antev1.Proposal, error) {
-	waiting, _, err := api.proposals()
-	return slices.DeleteFunc(waiting, (*antev1.Proposal).GetMine), err
-}
-
 func pickProposal(api *remote, typed string) (*antev1.Proposal, error) {
-	proposals, err := api.asked()
+	list, err := api.proposals()
 	if err != nil {
 		return nil, err
 	}
-	return pick(proposals, (*antev1.Proposal).GetChannelId, typed, "channel with a proposal", "channeld match list")
+	return pick(list.asked, (*antev1.Proposal).GetChannelId, typed, "channel with a proposal", "channeld match list")
 }

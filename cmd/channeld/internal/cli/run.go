@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
@@ -21,6 +22,9 @@ func runCommand(a *app) *cobra.Command {
 		Example: "  channeld run\n  channeld --dir alice run --network devnet/network.yaml"}
 	network := newSettingsFlags(cmd)
 	cmd.RunE = func(c *cobra.Command, _ []string) error {
+		if a.ofTrial(a.dir) {
+			return fmt.Errorf("the daemon of %s can't run again: %w", a.dir, errTrialOver)
+		}
 		ring, ready, err := a.firstRun(c, *network)
 		if err != nil {
 			return err

@@ -192,7 +192,7 @@ func (s *sitting) tell(e *antev1.Event) {
 	if e.Kind == "your_turn" {
 		return
 	}
-	line := clean(e.Text) + "\n"
+	line := s.named(clean(e.Text)) + "\n"
 	if s.recent = append(s.recent, line); len(s.recent) > shownEvents {
 		s.recent = s.recent[1:]
 	}

@@ -125,7 +125,7 @@ func alarmsCommand(a *app) *cobra.Command {
 					if alarm.Stands {
 						stands = "STANDS"
 					}
-					api.printf("%-6s  %s  %s %s\n", stands, clockTime(alarm.Time), short(alarm.ChannelId), clean(alarm.Text))
+					api.printf("%-6s  %s  %s %s\n", stands, clockTime(alarm.Time), short(alarm.ChannelId), api.named(clean(alarm.Text)))
 				}
 			})
 		})}

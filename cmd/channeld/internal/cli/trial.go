@@ -32,6 +32,20 @@ var (
 	trialStake   = uint256.NewInt(1e16)
 )
 
+// trialFile marks the directory of a trial's daemon.
+const trialFile = "trial"
+
+// trialYou is the first person's directory in a trial's.
+const trialYou = "you"
+
+var errTrialOver = errors.New("it belongs to a trial, and the chain is gone with that; begin another: channeld try")
+
+// ofTrial reports whether a directory is that of a trial's daemon.
+func (a *app) ofTrial(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, trialFile))
+	return err == nil
+}
+
 // friendName is what two persons call each other.
 const friendName = "friend"
 
@@ -96,7 +110,7 @@ func (t *trial) chainDir() string { return filepath.Join(t.home, "chain") }
 
 // assemble makes everybody's daemon, gives them money and starts them.
 func (t *trial) assemble() error {
-	names := []string{"you"}
+	names := []string{trialYou}
 	if t.friend {
 		names = append(names, friendName)
 	}
@@ -174,7 +188,10 @@ func (t *trial) member(name string, settings map[string]string) (*member, error)
 	if err := os.Mkdir(m.dir, 0o700); err != nil {
 		return nil, err
 	}
-	var err error
+	err := os.WriteFile(m.path(trialFile), nil, 0o600)
+	if err != nil {
+		return nil, err
+	}
 	if m.log, err = os.OpenFile(m.path("log"), os.O_CREATE|os.O_WRONLY, 0o600); err != nil {
 		return nil, err
 	}

@@ -98,11 +98,11 @@ func somethingIsOffered(api *remote, _ string) (string, error) {
 			return fmt.Sprintf("a channel is offered to you: channeld accept %s", short(o.Id)), nil
 		}
 	}
-	proposals, err := api.asked()
-	if err != nil || len(proposals) == 0 {
+	list, err := api.proposals()
+	if err != nil || len(list.asked) == 0 {
 		return "", err
 	}
-	return fmt.Sprintf("a match is proposed to you: channeld match approve %s", short(proposals[0].ChannelId)), nil
+	return fmt.Sprintf("a match is proposed to you: channeld match approve %s", short(list.asked[0].ChannelId)), nil
 }
 
 func channelIsOpen(api *remote, typed string) (string, error) {
