@@ -42,6 +42,9 @@ func ends(events []channel.Event, match common.Hash) bool {
 func (s *session) describe(e channel.Event) (Event, bool) {
 	switch e := e.(type) {
 	case channel.ChannelReady:
+		if s.machine.Restored() {
+			return Event{Kind: ChannelOpened, Text: fmt.Sprintf("channel %s is open, and frozen: nothing can be played in it", s.id)}, true
+		}
 		return Event{Kind: ChannelOpened, Text: fmt.Sprintf("channel %s is open: play", s.id)}, true
 	case channel.ProposalAsked:
 		return Event{Kind: MatchProposed, Text: fmt.Sprintf("%s proposes %s", s.name(e.From), s.describeMatches(e.Matches))}, true

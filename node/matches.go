@@ -39,6 +39,7 @@ type Match struct {
 	Asset   common.Address   // of all amounts; zero: ETH
 	Game    string           // empty for rules that this program doesn't know
 	Bot     bool             // the bot makes this node's moves
+	Frozen  bool             // nothing is signed in its channel any more: see channel.ErrRestored
 	Asked   bool             // a move that only a person can make is waited for
 	Players []common.Address // by seat of the match
 	Waiting *Waiting         // what peers owe this node; nil: nothing
@@ -198,7 +199,7 @@ func (n *channels) TermsOf(id common.Hash) (protocol.MatchTerms, common.Hash, er
 }
 
 func (s *session) match(m channel.MatchView) Match {
-	out := Match{MatchView: m, Channel: s.id, Asset: s.terms.Asset, Bot: s.botPlays(m.ID)}
+	out := Match{MatchView: m, Channel: s.id, Asset: s.terms.Asset, Bot: s.botPlays(m.ID), Frozen: s.machine.Restored()}
 	if game, err := s.node.drive.Game(m.Terms.Rules); err == nil {
 		out.Game = game.Name
 	}
@@ -227,6 +228,9 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 		return t, err
 	}
 	t.Recall = keys.NewSecret([]byte(recall))
+	if t.Frozen {
+		return t, nil // nothing can be chosen
+	}
 	if _, talks := games.As[games.Talker](game.Player); m.Started && m.Outcome == nil && !t.Bot && (talks || int(m.Mover) == m.Seat) {
 		t.Ask, err = game.Player.Ask(table)
 	}
@@ -242,6 +246,9 @@ func (n *channels) Play(id common.Hash, text string) error {
 		return err
 	}
 	p, err := s.sit(id, m.Turn)
+	if err == nil && p.frozen {
+		err = channel.ErrRestored // what it committed to is forgotten, so that no move may make sense
+	}
 	if err != nil {
 		return err
 	}

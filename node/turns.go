@@ -196,6 +196,7 @@ type seat struct {
 	bot    bool
 	chance bool // the chain moves
 	mine   bool // this seat does
+	frozen bool // nothing is signed in the channel any more
 }
 
 // sit returns the seat on move at a turn, or ErrStale when things have moved on.
@@ -209,6 +210,7 @@ func (s *session) sit(matchID common.Hash, turn protocol.Turn) (seat, error) {
 	game, table, err := s.table(matchID, m.State)
 	return seat{
 		game: game, table: table, bot: s.botPlays(matchID), chance: m.Mover == games.Chance, mine: m.MayMove && int(m.Mover) == m.Seat,
+		frozen: s.machine.Restored(),
 	}, err
 }
 

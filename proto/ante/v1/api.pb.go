@@ -5345,6 +5345,7 @@ type Match struct {
 	Players       []*Person    `protobuf:"bytes,18,rep,name=players,proto3" json:"players,omitempty"`                         // by seat of the match
 	Waiting       *Waiting     `protobuf:"bytes,19,opt,name=waiting,proto3" json:"waiting,omitempty"`                         // for peers to go on; absent: it does not wait for them
 	ParamsJson    string       `protobuf:"bytes,20,opt,name=params_json,json=paramsJson,proto3" json:"params_json,omitempty"` // an object; empty: see game
+	Frozen        bool         `protobuf:"varint,21,opt,name=frozen,proto3" json:"frozen,omitempty"`                          // nothing is signed in it any more, as its channel is frozen
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -5517,6 +5518,13 @@ func (x *Match) GetParamsJson() string {
 		return x.ParamsJson
 	}
 	return ""
+}
+
+func (x *Match) GetFrozen() bool {
+	if x != nil {
+		return x.Frozen
+	}
+	return false
 }
 
 // DrawOffer is what a seat of a match would end it with.
@@ -9867,7 +9875,7 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"channel_id\x18\x01 \x01(\tR\tchannelId\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\x04R\aversion\x12\x16\n" +
 	"\x06reason\x18\x03 \x01(\tR\x06reason\"\x15\n" +
-	"\x13RejectMatchResponse\"\xb1\x04\n" +
+	"\x13RejectMatchResponse\"\xc9\x04\n" +
 	"\x05Match\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +
 	"\n" +
@@ -9891,7 +9899,8 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\aplayers\x18\x12 \x03(\v2\x0f.ante.v1.PersonR\aplayers\x12*\n" +
 	"\awaiting\x18\x13 \x01(\v2\x10.ante.v1.WaitingR\awaiting\x12\x1f\n" +
 	"\vparams_json\x18\x14 \x01(\tR\n" +
-	"paramsJson\"9\n" +
+	"paramsJson\x12\x16\n" +
+	"\x06frozen\x18\x15 \x01(\bR\x06frozen\"9\n" +
 	"\tDrawOffer\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x18\n" +
 	"\apayouts\x18\x02 \x03(\tR\apayouts\"\x87\x01\n" +

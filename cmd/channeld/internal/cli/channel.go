@@ -27,7 +27,7 @@ func channelsCommand(a *app) *cobra.Command {
 func channelStatus(ch *antev1.Channel) string {
 	status := enum(ch.Status, "CHANNEL_STATUS_")
 	if ch.Frozen {
-		status += ", frozen: this store is an old copy, or another program uses its keys (see alarms)"
+		status += ", frozen"
 	}
 	if ch.Hold != nil {
 		status += ", held"
@@ -41,10 +41,14 @@ func channelStatus(ch *antev1.Channel) string {
 	return status
 }
 
-// holds prints why channels are held, and what to do.
+// holds prints why channels are held or frozen, and what to do.
 func (api *remote) holds(list []*antev1.Channel) {
 	held := false
 	for _, ch := range list {
+		if ch.Frozen && ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_OPEN {
+			api.printf("%s is frozen, because your data is an old copy, or another program uses your keys: nothing more is signed in it.\n"+
+				"Connect to the other players, who show what is newest (channeld peer add), then leave it: channeld dispute exit %[1]s\n", short(ch.Id))
+		}
 		if ch.Hold == nil {
 			continue
 		}

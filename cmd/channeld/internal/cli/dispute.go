@@ -90,6 +90,10 @@ func (api *remote) stillPlayed(ch *antev1.Channel) error {
 		switch {
 		case ended(m):
 			continue
+		case m.Frozen && m.Mover == int32(m.Seat): //nolint:gosec // seats are few
+			what = "it is your turn, and your daemon may sign no move: unless the other player ends it, its stake is lost"
+		case m.Frozen:
+			what = "the daemon starts the other player's clock once the window is over"
 		case m.Mover == int32(m.Seat): //nolint:gosec // seats are few
 			what = "it is your turn: channeld play " + short(m.Id)
 		case m.Mover >= 0 && m.Deadline == 0:
@@ -141,7 +145,7 @@ func (api *remote) waiting(list []*antev1.Match, contested bool) {
 			api.printf("match %s is over, and %s has not signed the ledger that pays it out: %s the daemon closes the channel\n"+
 				"  alone; to do that now: channeld dispute exit %s\n", short(m.Id), who, patienceEnds(m, time.Now()), short(m.ChannelId))
 		}
-		if !ended(m) && m.Deadline == 0 && m.Mover >= 0 && m.Mover != int32(m.Seat) { //nolint:gosec // seats are few
+		if !ended(m) && !m.Frozen && m.Deadline == 0 && m.Mover >= 0 && m.Mover != int32(m.Seat) { //nolint:gosec // seats are few
 			api.printf("match %s waits for %s: %s the daemon starts its clock\n"+
 				"  on-chain; to do that now: channeld dispute demand %s\n", short(m.Id), seatName(m, m.Mover), patienceEnds(m, time.Now()), short(m.Id))
 		}

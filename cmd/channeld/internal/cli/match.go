@@ -97,6 +97,8 @@ const chance = -2 // the mover of a match where it is the chain's move
 func matchStatus(m *antev1.Match) string {
 	status := enum(m.Status, "MATCH_STATUS_")
 	switch {
+	case m.Frozen && !ended(m):
+		status += ", frozen"
 	case m.YourTurn:
 		status += ", your turn"
 	case m.Status == antev1.MatchStatus_MATCH_STATUS_RUNNING && m.Bot:
@@ -105,7 +107,7 @@ func matchStatus(m *antev1.Match) string {
 	if m.Deadline > 0 {
 		status += fmt.Sprintf(", on-chain clock until %d", m.Deadline)
 	}
-	if !ended(m) && slices.ContainsFunc(m.Draws, func(d *antev1.DrawOffer) bool { return d.Seat != m.Seat }) {
+	if !ended(m) && !m.Frozen && slices.ContainsFunc(m.Draws, func(d *antev1.DrawOffer) bool { return d.Seat != m.Seat }) {
 		status += ", an end is offered"
 	}
 	return status
@@ -128,8 +130,12 @@ func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 	if r.Recall != "" {
 		api.printf("yours: %s\n", r.Recall)
 	}
+	if m.Frozen && !ended(m) {
+		api.printf("%s\n", api.folded("frozen, as its channel is: your daemon signs no move and no draw in it. What ends it is the other player, or the chain's "+
+			"clock; what to do: channeld dispute exit "+short(m.ChannelId)))
+	}
 	for _, d := range m.Draws {
-		if d.Seat != m.Seat && !ended(m) {
+		if d.Seat != m.Seat && !ended(m) && !m.Frozen {
 			api.printf("%s offers to end it with %s: channeld draw accept %s\n", seatName(m, int32(d.Seat)), api.monies(d.Payouts, m.Asset), short(m.Id)) //nolint:gosec // seats are few
 		}
 	}
