@@ -90,13 +90,16 @@ func (c *Client) pendingNonce(ctx context.Context, account common.Address) (uint
 	return answer(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.PendingNonceAt(ctx, account) })
 }
 
-// fees are what an endpoint says of a market: the priority fee, in wei per gas, and what a byte of
-// data costs.
-type fees struct{ tip, data uint64 }
+// fees are what an endpoint says of a market: the priority fee, in wei per gas, and the price of
+// data.
+type fees struct {
+	tip  uint64
+	data dataFee
+}
 
 func (c *Client) fees(ctx context.Context, e *endpoint) (f fees, err error) {
 	if f.tip, err = c.tip(ctx, e); err == nil {
-		f.data, err = c.byteFee(ctx, e)
+		f.data, err = c.dataFee(ctx, e)
 	}
 	return f, err
 }
@@ -119,20 +122,22 @@ func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
 func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	m := money.Market{BaseFee: b.BaseFee}
 	ours, err := c.fees(ctx, c.first)
-	if err == nil {
-		m.Tip, m.High, m.Byte = ours.tip, ours.tip, ours.data
+	theirs := ours
+	if c.second != nil {
+		other, failed := c.fees(ctx, c.second)
+		switch {
+		case failed == nil && err == nil:
+			theirs = other
+		case failed == nil:
+			ours, theirs, err = other, other, nil
+		}
 	}
-	if c.second == nil {
+	if err != nil {
 		return m, err
 	}
-	theirs, failed := c.fees(ctx, c.second)
-	switch {
-	case failed != nil:
-		return m, err
-	case err != nil:
-		m.Tip, m.Byte = theirs.tip, theirs.data
-	}
-	m.Tip, m.High, m.Byte = min(m.Tip, theirs.tip), max(m.High, theirs.tip), min(m.Byte, theirs.data)
+	data := ours.data.lower(theirs.data)
+	m.Tip, m.High = min(ours.tip, theirs.tip), max(ours.tip, theirs.tip)
+	m.Byte, m.InGas = data.wei, data.by != nil && data.by.inGas
 	return m, nil
 }
 

@@ -39,8 +39,7 @@ type endpoint struct {
 	eth     *ethclient.Client
 	chainID uint64 // 0: not known yet
 	checked bool
-	gasOnly bool   // the chain has no priceOracle; looked up again once the endpoint failed
-	data    uint64 // what a byte of data cost when last told, in wei
+	data    dataFee // as last told
 }
 
 // errUnchecked says that an endpoint isn't asked for a stranger after it failed.
@@ -217,7 +216,7 @@ func (e *endpoint) once(ctx context.Context, call func(context.Context) error) e
 		return ctx.Err()
 	case classOf(ctx) != Stranger: // whose questions may be made to fail
 		e.mu.Lock()
-		e.checked, e.gasOnly = false, false
+		e.checked, e.data.idle = false, 0
 		e.mu.Unlock()
 	}
 	return &Unreachable{Endpoint: e.name, Err: withoutURL(err)}

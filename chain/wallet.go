@@ -60,23 +60,24 @@ func (s *Sender) reserve(market money.Market, more int) Reserve {
 
 // besides returns what else the account has to pay than gas at a job's price, its value, its data
 // and what is on its way, and how much gas that is: the job's own and, as what is no answer makes
-// way for one, that of the transfers which cancel it.
+// way for one, that of the transfers which cancel it, and whose data nobody has estimated yet.
 func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uint64) {
 	sum, gas = new(uint256.Int), j.Gas
 	pay := func(wei uint256.Int) { sum.Add(sum, &wei) }
 	if !j.cancelled() {
 		pay(j.Value)
 	}
-	pay(market.Bytes(j.call()))
+	pay(market.Unestimated(j.call()))
 	for _, other := range s.book.Jobs {
 		switch {
 		case other == j, other.Landed != nil, j.Key != "" && other.Key == j.Key:
 			// of one key only one lands
 		case j.spare() && !other.spare():
 			gas += params.TxGas
+			pay(market.Bytes(nil))
 		default:
 			pay(*other.worst())
-			pay(market.Bytes(other.call()))
+			pay(market.Unestimated(other.call()))
 		}
 	}
 	return sum, gas

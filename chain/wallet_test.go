@@ -38,3 +38,22 @@ func TestWhatElseIsPaid(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatDataIsPaid: an account pays for the data of what is on its way unless that is in the
+// estimated gas, and for that of the transfers which cancel what makes way in any case.
+func TestWhatDataIsPaid(t *testing.T) {
+	const envelope = 200
+	plain, answer := &job{Key: "plain", Data: []byte{1, 2}}, &job{Key: "answer", Data: []byte{1, 2, 3, 4}, Defence: true}
+	s := &Sender{book: &book{Jobs: []*job{plain, answer}}}
+	for _, c := range []struct {
+		j     *job
+		inGas bool
+		bytes uint64
+	}{
+		{plain, false, envelope + 2 + envelope + 4}, {plain, true, 0}, {answer, false, envelope + 4 + envelope}, {answer, true, envelope},
+	} {
+		if sum, _ := s.besides(c.j, money.Market{Byte: 10, InGas: c.inGas}); sum.Uint64() != 10*c.bytes {
+			t.Errorf("%s, in gas %t: %v wei, want those of %d bytes", c.j.Key, c.inGas, sum, c.bytes)
+		}
+	}
+}

@@ -152,7 +152,8 @@ func (d *Driver) LookAtPrices(ctx context.Context, b chain.Block) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err != nil {
-		market.Tip, market.High, market.Byte = d.market.Tip, d.market.High, d.market.Byte
+		market = d.market
+		market.BaseFee = b.BaseFee
 	}
 	d.market = market
 	return err

@@ -13,8 +13,11 @@ import (
 type Market struct {
 	BaseFee, Tip uint64
 	High         uint64 // the higher tip, if there are two
-	// what a byte of a transaction costs besides its gas, in wei; 0 on most chains. No bid has it.
+	// what a byte of a transaction costs besides the gas of what it does, in wei; 0 on most chains.
+	// No bid has it.
 	Byte uint64
+	// that is charged as gas: a chain's estimates, and the limits that it takes, hold it
+	InGas bool
 }
 
 // gasPerByte is how much gas a call takes for each byte that is left of it when it is compressed:
@@ -24,12 +27,21 @@ const gasPerByte = 64
 // Data returns what the data that goes with a unit of gas costs, about, in wei.
 func (m Market) Data() uint64 { return (min(m.Byte, Highest) + gasPerByte - 1) / gasPerByte }
 
-// Bytes returns what the data of a transaction costs besides its gas, at most, in wei. Chains
-// charge for it compressed, which leaves little of zeros; what is around the call is counted.
+// Bytes returns what the data of a transaction costs besides the gas of its call, at most, in wei.
+// Chains charge for it compressed, which leaves little of zeros; what is around the call is
+// counted.
 func (m Market) Bytes(call []byte) uint256.Int {
 	const envelope = 200
 	other := len(call) - bytes.Count(call, []byte{0})
 	return Cost(uint64(min(len(call), other+other/2)+envelope), uint256.NewInt(m.Byte)) //nolint:gosec // not negative
+}
+
+// Unestimated returns what Bytes does, but for what is in the chain's estimate of the gas.
+func (m Market) Unestimated(call []byte) (wei uint256.Int) {
+	if m.InGas {
+		return wei
+	}
+	return m.Bytes(call)
 }
 
 // Highest is above any price ever paid, and so low that no sum of prices overflows.

@@ -8,6 +8,7 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -20,8 +21,10 @@ func TestDataCosts(t *testing.T) {
 		return tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "mastermind", Stakes: []uint256.Int{*uint256.NewInt(2e15)}})
 	}
 	must(t, propose())
-	begin(t, devnet.Config{Code: chaintest.PriceOracle})
-	if err := propose(); !errors.Is(err, money.ErrShort) {
-		t.Errorf("where data costs: %v", err)
+	for _, code := range []map[common.Address][]byte{chaintest.PriceOracle, chaintest.GasInfo} {
+		begin(t, devnet.Config{Code: code})
+		if err := propose(); !errors.Is(err, money.ErrShort) {
+			t.Errorf("where data costs: %v", err)
+		}
 	}
 }
