@@ -18,34 +18,69 @@ const refusals = 3
 var ErrMadeWay = errors.New("gas is too dear for it now, and an answer to a dispute waits behind it: try again later")
 
 // hasten raises the price of a job that has waited long enough and whose bid is below the market,
-// or cancels one that has become pointless, or that blocks an answer which the account can't pay
-// for besides.
+// and the gas limit of one that has become too low, or cancels one that has become pointless, or
+// that blocks an answer which the account can't pay for besides.
 func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool) error {
 	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil {
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})
 	}
-	at, ask, most := u.ask(j, how)
+	at, _, most := u.ask(j, how)
 	if u.head.Number < j.Priced+u.config.Fees.patience(how) {
 		return nil
 	}
 	if answered && !j.spare() && !j.Price.Covers(at) && most < min(at.Price(), u.config.Fees.limit(how)) {
 		j.cancel(ErrMadeWay.Error())
-		at, ask, most = u.ask(j, how)
 	}
 	if pointless, err := u.pointless(ctx, j); err != nil || pointless && !j.cancelled() {
 		return err
 	}
-	before, next := j.Price, j.Price.Raise(ask).Within(most)
-	if before.Covers(at) && !j.cancelling() || !next.Replaces(before) {
-		return nil
-	}
-	j.Price = next
-	if err := u.sign(ctx, j, u.head); err != nil {
-		j.Price = before
+	before, gas := j.Price, j.Gas
+	signed, err := u.replace(ctx, j, how)
+	if !signed {
+		j.Price, j.Gas = before, gas
 		return err
 	}
 	u.tell(j)
 	return nil
+}
+
+// replace signs a version of a job that lands, if the newest doesn't: it bids too little, an
+// endpoint refuses it because its gas limit is too low, or it is to be cancelled.
+func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool, err error) {
+	before, refused := j.Price, false
+	if j.failure != nil || j.cancelling() {
+		// a limit that pays for data, too, becomes too low when data gets dearer, or gas cheaper
+		wider, err := u.widen(ctx, j)
+		if err != nil {
+			return false, err
+		}
+		refused = wider && j.failure != nil
+	}
+	at, ask, most := u.ask(j, how)
+	next := before.Raise(ask).Within(most)
+	switch {
+	case (!before.Covers(at) || j.cancelling()) && next.Replaces(before):
+		j.Price = next
+	case refused && before.Within(most).Covers(at): // no pool has what it replaces
+		j.Price = before.Within(most)
+	default:
+		return false, nil
+	}
+	err = u.sign(ctx, j, u.head)
+	return err == nil, err
+}
+
+// widen raises a job's gas limit to what the chain estimates now, and reports whether it was lower.
+func (u *upkeep) widen(ctx context.Context, j *job) (bool, error) {
+	gas, err := u.limit(ctx, j)
+	lower := err == nil && j.Gas < gas
+	if lower {
+		j.Gas = gas
+	}
+	if !isDown(err) && ctx.Err() == nil {
+		err = nil // an endpoint that can't tell is no reason to leave a price where it is
+	}
+	return lower, err
 }
 
 // ask returns the market as a job must meet it, what it asks, and the highest cap that the limits

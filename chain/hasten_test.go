@@ -230,3 +230,55 @@ func TestWhatTheContractWouldRefuse(t *testing.T) {
 		}
 	}
 }
+
+// TestWhenALimitIsRaised: the gas limit of what an endpoint refused, and of what is cancelled,
+// follows the chain's estimate, if what is signed then lands and can be paid.
+func TestWhenALimitIsRaised(t *testing.T) {
+	lands := func(_ *upkeep, j *job) { j.Price = money.Bid{Tip: 2, Cap: 12} }
+	refused := func(u *upkeep, j *job) { lands(u, j); j.failure = errNo }
+	for _, c := range []struct {
+		what     string
+		estimate any
+		fails    error
+		change   func(*upkeep, *job)
+		gas      uint64
+		price    money.Bid
+		signed   bool
+		failed   bool
+	}{
+		{"it is refused", "0x186a4", nil, refused, 125_005, money.Bid{Tip: 2, Cap: 12}, true, false},
+		{"it is not", "0x186a4", nil, lands, 100_000, money.Bid{Tip: 2, Cap: 12}, false, false},
+		{"it is refused, and has enough", "0x13880", nil, refused, 100_000, money.Bid{Tip: 2, Cap: 12}, false, false},
+		{"it is refused, and bids too little", "0x186a4", nil, func(_ *upkeep, j *job) { j.failure = errNo }, 125_005, money.Bid{Tip: 2, Cap: 22}, true, false},
+		{"it is refused, and dearer than the limit", "0x186a4", nil, func(u *upkeep, j *job) { j.failure, u.config.Fees.Max = errNo, 11 }, 100_000, money.Bid{Tip: 1, Cap: 11}, false, false},
+		{"it is refused, and can just be paid", "0x186a4", nil, func(u *upkeep, j *job) { refused(u, j); u.have = *uint256.NewInt(1_500_060 + 22) }, 125_005, money.Bid{Tip: 2, Cap: 12}, true, false},
+		{"it is refused, and can't be paid", "0x186a4", nil, func(u *upkeep, j *job) { refused(u, j); u.have = *uint256.NewInt(1_500_060 + 21) }, 100_000, money.Bid{Tip: 2, Cap: 12}, false, false},
+		{"it is refused, and the endpoint can't tell", nil, errNo, refused, 100_000, money.Bid{Tip: 2, Cap: 12}, false, false},
+		{"it is refused, and the endpoint is down", nil, errAway, refused, 100_000, money.Bid{Tip: 2, Cap: 12}, false, true},
+		{"it is cancelled", "0xc350", nil, func(u *upkeep, j *job) { lands(u, j); j.cancel("no") }, 62_500, money.Bid{Tip: 3, Cap: 22}, true, false},
+		{"it is cancelled, and a transfer takes what it does", "0x5208", nil, func(u *upkeep, j *job) { lands(u, j); j.cancel("no") }, 21_000, money.Bid{Tip: 3, Cap: 22}, true, false},
+		{"it is cancelled, and the endpoint can't tell", nil, errNo, func(u *upkeep, j *job) { lands(u, j); j.cancel("no") }, 21_000, money.Bid{Tip: 3, Cap: 22}, true, false},
+	} {
+		u, signer, _ := newUpkeep(t, func(_, method string, _ []json.RawMessage) (any, error) {
+			switch method {
+			case "eth_call":
+				return "0x", nil
+			case "eth_estimateGas":
+				return c.estimate, c.fails
+			}
+			return nil, nil
+		})
+		for _, signer.fails = range []error{errNo, nil} {
+			j := waiting()
+			c.change(u, j)
+			gas, price := j.Gas, j.Price
+			err := u.hasten(t.Context(), j, 0, false)
+			switch {
+			case signer.fails == nil && (j.Gas != c.gas || j.Price != c.price || (len(j.Sent) > 1) != c.signed || (err != nil) != c.failed):
+				t.Errorf("%s: %d gas, %+v, sent %v, %v", c.what, j.Gas, j.Price, j.Sent, err)
+			case signer.fails != nil && (j.Gas != gas || j.Price != price || len(j.Sent) != 1 || (err != nil) != (c.signed || c.failed)):
+				t.Errorf("%s, and it can't be signed: %d gas, %+v, %v", c.what, j.Gas, j.Price, err)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/params"
 )
 
 // Submit sends a transaction, unless one of the same key is on its way or had its effect: then it
@@ -64,7 +65,7 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 	if j.Asked, err = s.config.Now(ctx); err != nil {
 		return err
 	}
-	gas, err := s.client.estimate(ctx, s.message(j))
+	j.Gas, err = s.limit(ctx, j)
 	if refused := new(Reverted); err != nil && !errors.As(err, &refused) && !j.Value.IsZero() {
 		// too little for the value is refused without a reason
 		return errors.Join(s.has(ctx, &j.Value), err)
@@ -76,7 +77,6 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 	if err != nil {
 		return err
 	}
-	j.Gas = gas + gas/4 // others may change the state before it lands, and with it what it costs
 	most, err := s.afford(ctx, j, market)
 	if err != nil {
 		return err
@@ -87,6 +87,21 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 	}
 	j.First = head.Number
 	return s.sign(ctx, j, head)
+}
+
+// limit returns the gas limit of a job: what the chain estimates, which may be more than its call
+// takes, as on Arbitrum, where it pays for the data, too; and a quarter more, since others may
+// change the state before it lands, and with it what it costs.
+func (s *Sender) limit(ctx context.Context, j *job) (uint64, error) {
+	message := s.message(j)
+	if self := s.Address(); j.cancelled() {
+		message = ethereum.CallMsg{From: self, To: &self}
+	}
+	gas, err := s.client.estimate(ctx, message)
+	if gas != params.TxGas { // which pays for nothing that may change
+		gas += gas / 4
+	}
+	return gas, err
 }
 
 func (s *Sender) message(j *job) ethereum.CallMsg {
