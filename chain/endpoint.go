@@ -72,7 +72,7 @@ func (e *endpoint) connect(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	options := []rpc.ClientOption{rpc.WithHTTPClient(e.http)}
-	if onLoopback(e.address) { // packing an answer takes longer than to copy it
+	if at, err := url.Parse(e.address); err == nil && Loopback(at.Host) { // packing an answer takes longer than to copy it
 		options = append(options, rpc.WithHeader("Accept-Encoding", "identity"))
 	}
 	client, err := rpc.DialOptions(limited, e.address, options...)
@@ -98,10 +98,13 @@ func PublicName(address string) string {
 	return parsed.Scheme + "://" + parsed.Host
 }
 
-// onLoopback reports whether an address is of this machine.
-func onLoopback(address string) bool {
-	parsed, err := url.Parse(address)
-	return err == nil && (parsed.Hostname() == "localhost" || net.ParseIP(parsed.Hostname()).IsLoopback())
+// Loopback reports whether a host, with a port or without, is a name or an address of loopback.
+func Loopback(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	return strings.EqualFold(name, "localhost") || net.ParseIP(strings.Trim(name, "[]")).IsLoopback()
 }
 
 // withoutURL drops the URL that net/http puts into its errors.

@@ -159,7 +159,6 @@ func (b *bench) measure(ctx context.Context, s suite, test string, before *reach
 	return r, nil
 }
 
-// meets runs one test.
 func (b *bench) meets(ctx context.Context, pkg, test, name string) (*met, error) {
 	notes, began := test+".notes", time.Now()
 	fails, why, err := b.fails(ctx, test, pkg, change{env: []string{noted + "=" + notes}}, append([]string{"-test.run", "^" + name + "$"}, quick...)...)

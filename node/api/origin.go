@@ -1,11 +1,12 @@
 package api
 
 import (
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/ante-games/ante/chain"
 )
 
 // Guard refuses what a page of another origin sends, and what comes under a name that is not the
@@ -13,7 +14,7 @@ import (
 // origin. Pages of the origins given may ask as the daemon's own page may.
 func Guard(origins []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !local(r.Host) {
+		if !chain.Loopback(r.Host) { // at any port: it may be forwarded
 			http.Error(w, "ask the daemon under localhost or its address on loopback", http.StatusMisdirectedRequest)
 			return
 		}
@@ -40,17 +41,6 @@ func Guard(origins []string, next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// local reports whether a Host is a name or an address of loopback, at any port: it may be
-// forwarded.
-func local(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	ip := net.ParseIP(strings.Trim(name, "[]"))
-	return strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // shownHeaders are those of a reply that a page may read, besides the harmless ones.

@@ -5,7 +5,6 @@ package metrics
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"time"
 
@@ -86,18 +85,10 @@ func Serve(c prometheus.Collector) http.Handler {
 	registry.MustRegister(c, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	serve := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !loopback(r.Host) || r.Header.Get("Origin") != "" {
+		if !chain.Loopback(r.Host) || r.Header.Get("Origin") != "" {
 			http.Error(w, "metrics are for programs on this machine", http.StatusForbidden)
 			return
 		}
 		serve.ServeHTTP(w, r)
 	})
-}
-
-func loopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
@@ -266,8 +267,7 @@ func origins(to *[]string, v string) error {
 
 func loopback(to *string, v string) error {
 	*to = v
-	host, _, err := net.SplitHostPort(v)
-	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if host, _, err := net.SplitHostPort(v); err != nil || !chain.Loopback(host) {
 		return errors.New("want a host and port on loopback, such as 127.0.0.1:4180: the API is not encrypted (from elsewhere, go through ssh -L)")
 	}
 	return nil
