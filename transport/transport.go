@@ -48,8 +48,9 @@ type Witness interface {
 	Copied(via common.Address)
 }
 
-// Outlier is a Handler that wants to know when those whom the transport can't dial don't reach it.
-type Outlier interface {
+// RelayWatcher is a Handler that wants to know when those whom the transport can't dial don't reach
+// it.
+type RelayWatcher interface {
 	// Relayed says that no relay passes them on (ErrNoRelay), or that one does again or none is
 	// needed any more (nil). Calls don't overlap.
 	Relayed(err error)

@@ -44,7 +44,7 @@ type Config struct {
 	Handler transport.Handler
 	Listen  []string // multiaddrs; none: Loopback(0)
 	MDNS    bool     // announce itself on the local network, and connect to who else does
-	Relays  []string // addresses of nodes that pass on what others say to us; see transport.Outlier
+	Relays  []string // addresses of nodes that pass on what others say to us; see transport.RelayWatcher
 	// MayRelay are addresses of nodes that may do so: what they don't is no loss.
 	MayRelay []string
 	Relay    bool // pass on what others say to each other, within Limits

@@ -114,8 +114,8 @@ func TestThroughARelay(t *testing.T) {
 	d.await("both are told that the other is here", func() bool { return d.atAlice.Up(address(1)) && d.atBob.Up(address(0)) })
 }
 
-// outlook is a handler that is told what has become of the places at relays.
-type outlook struct {
+// relayWatcher is a handler that is told what has become of the places at relays.
+type relayWatcher struct {
 	*transporttest.Recorder
 	wake chan struct{}
 
@@ -123,7 +123,7 @@ type outlook struct {
 	said []error
 }
 
-func (o *outlook) Relayed(err error) {
+func (o *relayWatcher) Relayed(err error) {
 	o.mu.Lock()
 	o.said = append(o.said, err)
 	o.mu.Unlock()
@@ -133,7 +133,7 @@ func (o *outlook) Relayed(err error) {
 	}
 }
 
-func (o *outlook) heard() []error {
+func (o *relayWatcher) heard() []error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.Clone(o.said)
@@ -147,7 +147,7 @@ func TestARelayEnds(t *testing.T) {
 	d := &detour{T: t, wake: make(chan struct{}, 1)}
 	d.atAlice, d.atBob = transporttest.NewRecorder(d.wake), transporttest.NewRecorder(d.wake)
 	first, second := start(t, relayConfig(relayPlayer, Limits{})), start(t, relayConfig(relayPlayer+1, Limits{}))
-	told := &outlook{Recorder: d.atAlice, wake: d.wake}
+	told := &relayWatcher{Recorder: d.atAlice, wake: d.wake}
 	cfg := config(0, told)
 	// bob has no transport for that: he needs a relay
 	cfg.Listen, cfg.options = []string{"/ip4/127.0.0.1/tcp/0/ws"}, []libp2p.Option{libp2p.Transport(websocket.New)}
@@ -194,7 +194,7 @@ func TestNoRelayWasNamed(t *testing.T) {
 	d.atAlice = transporttest.NewRecorder(d.wake)
 	for _, named := range []bool{false, true} {
 		tower := start(t, config(relayPlayer, transporttest.NewRecorder(make(chan struct{}, 1))))
-		told := &outlook{Recorder: d.atAlice, wake: d.wake}
+		told := &relayWatcher{Recorder: d.atAlice, wake: d.wake}
 		cfg := config(0, told)
 		if cfg.MayRelay = tower.Addresses()[:1]; named {
 			cfg.Relays, cfg.MayRelay = cfg.MayRelay, nil
@@ -206,7 +206,7 @@ func TestNoRelayWasNamed(t *testing.T) {
 			defer r.mu.Unlock()
 			return len(r.missed) == 1
 		})
-		d.alice.outlook()
+		d.alice.tellRelays()
 		if got := len(told.heard()); (got == 1) != named || got > 1 {
 			t.Errorf("named %v: alice is told %v", named, told.heard())
 		}

@@ -124,7 +124,7 @@ func (r *relays) lost() bool {
 }
 
 // tell tells whether they are lost, if that has changed.
-func (r *relays) tell(o transport.Outlier) {
+func (r *relays) tell(o transport.RelayWatcher) {
 	r.telling.Lock()
 	defer r.telling.Unlock()
 	lost := r.lost()
@@ -169,7 +169,7 @@ func (h *Host) reserveAll() error {
 				r.public = len(e.(event.EvtHostReachableAddrsChanged).Reachable) > 0 //nolint:forcetypeassert // it subscribed to no other
 				r.mu.Unlock()
 				r.wake("")
-				h.outlook()
+				h.tellRelays()
 			case <-h.ctx.Done():
 				return
 			}
@@ -185,9 +185,9 @@ func (h *Host) reserveAll() error {
 	return nil
 }
 
-// outlook tells the handler what has become of the places at relays.
-func (h *Host) outlook() {
-	if o, ok := h.cfg.Handler.(transport.Outlier); ok && h.ctx.Err() == nil {
+// tellRelays tells the handler what has become of the places at relays.
+func (h *Host) tellRelays() {
+	if o, ok := h.cfg.Handler.(transport.RelayWatcher); ok && h.ctx.Err() == nil {
 		h.relays.tell(o)
 	}
 }
@@ -211,7 +211,7 @@ func (h *Host) reserve(info peer.AddrInfo, look <-chan struct{}) {
 		err := h.occupy(info, look, func() { pause = h.cfg.Limits.RetryMin })
 		h.relays.leave(info.ID, err != nil && !errors.Is(err, errHungUp))
 		<-h.relays.slots
-		h.outlook()
+		h.tellRelays()
 		if err != nil {
 			h.cfg.Log.Info("no place at the relay", "relay", info.ID, "why", err, "again_in", pause)
 			h.pause(h.ctx, nil, &pause)
@@ -227,7 +227,7 @@ func (h *Host) occupy(info peer.AddrInfo, look <-chan struct{}, took func()) err
 			return err
 		}
 		took()
-		h.outlook()
+		h.tellRelays()
 		timer := time.NewTimer(time.Until(until) * 3 / 4)
 		for again := false; !again; {
 			select {

@@ -14,7 +14,6 @@ const maxLength = 4
 // message whole.
 const chunk = 4096
 
-// appendLength appends the length of a message.
 func appendLength(b []byte, n int) []byte { return binary.AppendUvarint(b, uint64(n)) }
 
 // Reader takes messages off a stream. It is not safe for concurrent use.
