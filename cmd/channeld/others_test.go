@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -104,15 +103,18 @@ func TestOtherChains(t *testing.T) {
 
 // sold returns the URL of an endpoint of the chain at a port that has a provider's limits.
 func sold(t *testing.T, port, provider string) string {
-	at := slices.IndexFunc(chaintest.Plans, func(p chaintest.Plan) bool { return p.Name == provider })
-	if at < 0 {
+	if provider == "" {
 		return "ws://127.0.0.1:" + port
+	}
+	plan, known := chaintest.Plans[provider]
+	if !known {
+		t.Fatalf("the plan of %s is not known", provider)
 	}
 	e, err := chaintest.NewEndpoint("http://127.0.0.1:" + port)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Sell(chaintest.Plans[at])
+	e.Sell(plan)
 	t.Cleanup(func() {
 		e.Close()
 		t.Logf("%s refused %d requests of %v", provider, e.Refused(), e.Asked())
