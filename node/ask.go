@@ -14,7 +14,7 @@ type ask struct {
 	OnChain bool          `json:"onChain,omitempty"` // and that the clock runs
 }
 
-func (s *session) asksKey() string { return s.prefix() + "asks" }
+func (s *member) asksKey() string { return s.prefix() + "asks" }
 
 // askUser tells the user to move, if the move needs a person, and has the position countersigned
 // meanwhile.

@@ -12,7 +12,7 @@ import (
 )
 
 // logKey names a log by its place, so that logs sort in the order in which they happened.
-func (s *session) logKey(e *chain.Event) string {
+func (s *member) logKey(e *chain.Event) string {
 	return fmt.Sprintf("%slog/%016x/%08x/%s", s.prefix(), e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
 }
 
@@ -88,7 +88,7 @@ func (s *session) takeIn(e *chain.Event) error {
 }
 
 // noted returns a stored log, nil if there is none.
-func (s *session) noted(key string) (*notedLog, error) {
+func (s *member) noted(key string) (*notedLog, error) {
 	l, err := stored[notedLog](s.node.config.Store, key)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrStore, err)

@@ -82,7 +82,7 @@ func (s *session) freely(r *Result) {
 
 // sendResults sends the other seats this node's signatures of the matches that have just been paid
 // out.
-func (s *session) sendResults(events []channel.Event) {
+func (s *member) sendResults(events []channel.Event) {
 	for _, e := range events {
 		if released, ok := e.(channel.MatchReleased); ok {
 			if r, err := s.node.Result(released.MatchID); err == nil {

@@ -79,7 +79,7 @@ func (s *session) claims() (disputes.Evidence, disputes.Wishes) {
 	return disputes.EvidenceOf(s.machine), s.wishes()
 }
 
-func (s *session) disputeCase() disputes.Case {
+func (s *member) disputeCase() disputes.Case {
 	p := &s.node.config.Policy
 	margin := cmp.Or(p.Margin, max(1, s.terms.Window/10))
 	past := func(match common.Hash) (protocol.MatchTerms, error) {

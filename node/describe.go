@@ -123,7 +123,7 @@ func (s *session) convicted(matchID common.Hash, guilty uint16) string {
 	return strings.Join(names, ", ")
 }
 
-func (s *session) describeMatches(list []protocol.MatchTerms) string {
+func (s *member) describeMatches(list []protocol.MatchTerms) string {
 	var parts []string
 	for i := range list {
 		parts = append(parts, fmt.Sprintf("a match of %s, stakes %s", s.node.gameName(list[i].Rules), s.amounts(list[i].Stakes)))
@@ -146,7 +146,7 @@ func (s *session) who(matchID common.Hash, seat uint8) string {
 }
 
 // name names another seat of the channel.
-func (s *session) name(seat int) string {
+func (s *member) name(seat int) string {
 	if len(s.terms.Players) == 2 {
 		return fmt.Sprintf("your opponent (%s)", s.terms.Players[seat])
 	}
@@ -154,7 +154,7 @@ func (s *session) name(seat int) string {
 }
 
 // amounts writes money of the channel by seat.
-func (s *session) amounts(list []uint256.Int) string {
+func (s *member) amounts(list []uint256.Int) string {
 	parts := make([]string, len(list))
 	for i := range list {
 		parts[i] = s.node.amount(s.terms.Asset, &list[i])

@@ -24,7 +24,7 @@ type instructions struct {
 	Resize *Resize `json:"resize,omitempty"`
 }
 
-func (s *session) instructionsKey() string { return s.prefix() + "instructions" }
+func (s *member) instructionsKey() string { return s.prefix() + "instructions" }
 
 // instruct changes the instructions durably, and drops those about matches that are gone. The lock
 // is held.

@@ -176,7 +176,6 @@ func (n *channels) Match(id common.Hash) (Table, error) {
 	return s.board(m)
 }
 
-// matchOf finds a match and its channel.
 func (n *channels) matchOf(id common.Hash) (*session, channel.MatchView, error) {
 	for _, s := range n.allSessions() {
 		s.mu.Lock()

@@ -14,7 +14,7 @@ import (
 // waitSteps is in how many steps patience is stored: the most of it that a crash gives back is one.
 const waitSteps = 20
 
-func (s *session) waitsKey() string { return s.prefix() + "waits" }
+func (s *member) waitsKey() string { return s.prefix() + "waits" }
 
 // running is how long the node runs.
 func (n *base) running() time.Duration { return n.config.Now().Sub(n.began) }

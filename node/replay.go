@@ -93,7 +93,7 @@ func (s *session) recordSigned(changes map[string][]byte, id common.Hash) error 
 }
 
 // edit changes what is kept of a position.
-func (s *session) edit(changes map[string][]byte, id common.Hash, turn protocol.Turn, change func(*keptPosition)) error {
+func (s *member) edit(changes map[string][]byte, id common.Hash, turn protocol.Turn, change func(*keptPosition)) error {
 	key := replayKey(id, turn)
 	value, err := newest(s.node.config.Store, changes, key)
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
@@ -53,18 +52,5 @@ func TestReplayEmptyMove(t *testing.T) {
 		if got := r.Positions[1].MoveText; got != want {
 			t.Errorf("by %d: %q, want %q", by, got, want)
 		}
-	}
-}
-
-// TestFailedTransactionIsToldSo: what the contract refused in its block did not get done.
-func TestFailedTransactionIsToldSo(t *testing.T) {
-	t.Parallel()
-	l := newLab(t)
-	alice := l.node(nil)
-	for _, err := range []error{nil, errMute} {
-		alice.report(&chain.Report{Why: "post it", Progress: chain.Done, GasUsed: 5, Err: err})
-	}
-	if told := l.events(alice, Transaction); len(told) != 2 || told[0] != "post it: done, 5 gas" || told[1] != "post it: failed, 5 gas: "+errMute.Error() {
-		t.Errorf("told %q", told)
 	}
 }

@@ -217,7 +217,7 @@ func (n *offers) offerReplacing(ctx context.Context, s *session, r *Resize, bala
 
 // ownFirst returns the seats in the order in which this node's player offers a channel to the
 // others.
-func (s *session) ownFirst() []int {
+func (s *member) ownFirst() []int {
 	list := []int{s.seat}
 	for seat := range s.terms.Players {
 		if seat != s.seat {

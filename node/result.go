@@ -151,7 +151,7 @@ func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
 	})
 }
 
-func (s *session) updateResult(changes map[string][]byte, id common.Hash, update func(*Result) error) error {
+func (s *member) updateResult(changes map[string][]byte, id common.Hash, update func(*Result) error) error {
 	key := s.node.results.key(id)
 	value, err := newest(s.node.config.Store, changes, key)
 	if err != nil {

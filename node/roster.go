@@ -108,7 +108,7 @@ func (n *roster) friends() map[common.Address][]*session {
 }
 
 // others are the other players of a channel.
-func (s *session) others() []common.Address {
+func (s *member) others() []common.Address {
 	return slices.DeleteFunc(slices.Clone(s.terms.Players), func(a common.Address) bool { return a == s.terms.Players[s.seat] })
 }
 

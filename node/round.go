@@ -339,7 +339,6 @@ func (n *rounds) saveRound(r *Round, events ...Event) error {
 	return n.records.save(r.ID, r, events...)
 }
 
-// roundNews is an event about a round.
 func roundNews(r *Round, format string, a ...any) []Event {
 	what := "round"
 	if r.Terms.Table() {

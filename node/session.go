@@ -77,10 +77,10 @@ func (s *member) seatOf(player common.Address) (int, error) {
 	return seat, nil
 }
 
-func (s *session) prefix() string { return channelPrefix + s.id.Hex() + "/" }
+func (s *member) prefix() string { return channelPrefix + s.id.Hex() + "/" }
 
 // entryPrefix is where the machine's entries lie.
-func (s *session) entryPrefix() string { return s.prefix() + "state/" }
+func (s *member) entryPrefix() string { return s.prefix() + "state/" }
 
 // step feeds inputs to the machine, and whatever follows from them without a person: answers,
 // approvals, the bot's moves. It returns why the machine refuses one of the inputs, or ErrStore.

@@ -14,7 +14,6 @@ import (
 // The three functions of an ERC-20 that a deposit needs (EIP-20). Arguments are addresses and
 // amounts only, one word each.
 
-// tokenCall encodes a call of a token.
 func tokenCall(signature string, words ...[]byte) []byte {
 	data := crypto.Keccak256([]byte(signature))[:4]
 	for _, w := range words {

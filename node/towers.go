@@ -156,7 +156,7 @@ func (s *session) ask(tower common.Address, show bool) {
 	}
 }
 
-func (s *session) towerKey(account common.Address) string {
+func (s *member) towerKey(account common.Address) string {
 	return s.prefix() + "tower/" + account.Hex()
 }
 

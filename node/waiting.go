@@ -72,7 +72,7 @@ func (s *session) waitsFor(m *Match) *Waiting {
 }
 
 // absentees are the seats of the channel for whom a match waits.
-func (s *session) absentees(m *Match) []int {
+func (s *member) absentees(m *Match) []int {
 	var list []int
 	others := m.Mover == games.Chance || m.Mover == games.Nobody || int(m.Mover) == m.Seat
 	for i, seat := range m.Terms.Seats {
@@ -95,7 +95,7 @@ func (s *session) waitsToClose() *Waiting {
 }
 
 // waiting says since when and until when peers are waited for. The lock is held.
-func (s *session) waiting(since int64, what string, seats []int) *Waiting {
+func (s *member) waiting(since int64, what string, seats []int) *Waiting {
 	now := s.node.config.Now()
 	waited := s.node.running() - time.Duration(since)
 	names := make([]string, len(seats))

@@ -12,7 +12,7 @@ import (
 
 // enforceable returns why a match is not worth enforcing at today's gas prices, or nil. In a round
 // the player accepted everybody's stakes when it registered.
-func (s *session) enforceable(m *protocol.MatchTerms) error {
+func (s *member) enforceable(m *protocol.MatchTerms) error {
 	least, err := s.node.leastStake(s.terms.Asset)
 	if err != nil {
 		return err
