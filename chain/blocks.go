@@ -8,7 +8,6 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// head returns the newest block.
 func (e *endpoint) head(ctx context.Context) (Block, error) {
 	return e.block(ctx, "latest")
 }

@@ -197,7 +197,6 @@ func (t *txn) add(m *match) {
 	t.matches = slices.Insert(slices.Clone(t.matches), i, m)
 }
 
-// drop forgets a match.
 func (t *txn) drop(m *match) {
 	t.matches = slices.DeleteFunc(slices.Clone(t.matches), func(o *match) bool { return o == m })
 	t.dropped = append(t.dropped, m.id)

@@ -36,22 +36,7 @@ func equivocator(s *stage, _ variant) error {
 	if err := s.until(s.alice, func() bool { m := s.alice.Matches(); return len(m) == 0 || len(m[0].Proofs) > 0 }); err != nil {
 		return err
 	}
-	s.silence()
-	s.say("mallory moves, then signs another move to the same turn and sends that too")
-	stop := s.passTime()
-	r, err := s.paid(0)
-	stop()
-	if err != nil {
-		return err
-	}
-	s.record(r)
-	if err := s.finish(); err != nil {
-		return err
-	}
-	if r.Guilty != 1<<s.her {
-		return errNotConvicted
-	}
-	return s.cheatLost(r)
+	return s.convict(0, "mallory moves, then signs another move to the same turn and sends that too")
 }
 
 // double makes the second move: it remembers what mallory's player decided, and from what.

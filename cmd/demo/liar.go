@@ -52,16 +52,17 @@ func liar(s *stage, v variant) error {
 			return err
 		}
 		if guilty {
-			return s.convictLiar(played)
+			return s.convict(played, "mallory's last move is the proof: the match is over")
 		}
 		s.say("chance gave mallory no occasion: another match, for no gas")
 	}
 	return errChance
 }
 
-func (s *stage) convictLiar(played int) error {
-	s.say("mallory's last move is the proof: the match is over")
+// convict has the chain decide against mallory, after so many matches that are paid.
+func (s *stage) convict(played int, why string) error {
 	s.silence()
+	s.say(why)
 	stop := s.passTime()
 	r, err := s.paid(played)
 	stop()

@@ -35,6 +35,3 @@ func Game() games.Game {
 		Liars:    liars,
 	}
 }
-
-// Codec returns the rules over structs.
-func Codec() games.Typed[Params, State, Move] { return rules{} }

@@ -30,7 +30,6 @@ func (k *Move) prefix() ([]byte, error) {
 	return hexutil.Decode(k.Prefix)
 }
 
-// append appends a value.
 func (f *Field) append(b []byte, v *uint256.Int) []byte {
 	word := v.Bytes32()
 	return append(b, word[32-f.size():]...)

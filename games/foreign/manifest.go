@@ -80,7 +80,6 @@ var (
 	textPattern = regexp.MustCompile(`^[^\x00-\x1f\x7f-\x9f\x{202a}-\x{202e}\x{2066}-\x{2069}]*$`)
 )
 
-// readManifest reads and checks a manifest.
 func readManifest(r io.Reader) (*Manifest, error) {
 	b, err := io.ReadAll(io.LimitReader(r, maxManifest+1))
 	if err != nil {

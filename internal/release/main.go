@@ -164,7 +164,6 @@ func (r *release) sum() error {
 	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(sums.String()), 0o644) //nolint:gosec // for everybody
 }
 
-// output returns what a command prints.
 func output(name string, args ...string) (string, error) {
 	text, err := exec.Command(name, args...).Output()
 	if err != nil {

@@ -54,7 +54,6 @@ func Ledger(l *protocol.Ledger) *antev1.Ledger {
 		Balances: Amounts(l.Balances), Locks: All(l.Locks, lock)}
 }
 
-// lock writes a lock.
 func lock(l *protocol.Lock) *antev1.Lock {
 	return &antev1.Lock{MatchId: l.MatchID[:], Stakes: Amounts(l.Stakes)}
 }

@@ -123,7 +123,6 @@ func (r *report) failed(name string, err error) {
 	}
 }
 
-// add adds a file.
 func (r *report) add(name string, content []byte) {
 	if r.err == nil {
 		r.err = r.out.WriteHeader(&tar.Header{Name: "channeld/" + name, Mode: 0o600, Size: int64(len(content))})

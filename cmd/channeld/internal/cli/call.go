@@ -47,7 +47,6 @@ type reply[R any] interface {
 	proto.Message
 }
 
-// call calls a method.
 func call[Q, R any](api *remote, m method[Q, R], request *Q) (*R, error) {
 	r, err := m(api.ctx, connect.NewRequest(request))
 	if err != nil {

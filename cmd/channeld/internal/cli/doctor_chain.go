@@ -18,7 +18,6 @@ const (
 	logRange     = 1000             // blocks whose logs are asked for at once
 )
 
-// lookAtChain looks at the endpoints of the chain.
 func lookAtChain(ctx context.Context, f *findings, c *config.Chain) {
 	if c.Arena == (common.Address{}) {
 		f.bad("arena", "set chain.arena (init --network takes it from a file)", "the address of the Arena is not set")

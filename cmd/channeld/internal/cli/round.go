@@ -67,14 +67,12 @@ func openRoundCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// printRounds prints a list of rounds.
 func (api *remote) printRounds(list []*antev1.RoundInfo) {
 	table(api.Out, "ROUND\tHOUSE\tSTATE\tBETS\tCLOSES AT BLOCK\tPLAYERS\tYOUR BET\tNOTE", list, func(x *antev1.RoundInfo) []any {
 		return []any{short(x.Id), api.called(x.House), x.State, api.span(x.Least, x.Most, x.Asset), x.Closes, len(x.Entries), api.own(x), clean(x.Trouble)}
 	})
 }
 
-// printRound prints a round.
 func (api *remote) printRound(x *antev1.RoundInfo) {
 	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d, then %s to study; %s\n", short(x.Id), api.called(x.House), x.State, x.Closes, x.Shuffle,
 		plural(x.Study, "blocks"), x.ParamsJson)

@@ -90,7 +90,6 @@ func (s *sitting) showClock() {
 	s.printf("\x1b7\x1b[1;1H\x1b[K%s\x1b8", strings.Join(lines[:clockLines], "\x1b[2;1H\x1b[K"))
 }
 
-// width is that of the terminal.
 func (t *Terminal) width() int {
 	if out, file := t.Out.(*os.File); file {
 		if columns, _, err := term.GetSize(int(out.Fd())); err == nil && columns > 0 {

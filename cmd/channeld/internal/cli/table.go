@@ -137,7 +137,6 @@ func tableState(x *antev1.RoundInfo) string {
 	return x.Groups[0].State
 }
 
-// printTables prints a list of tables.
 func (api *remote) printTables(list []*antev1.RoundInfo) {
 	table(api.Out, "TABLE\tHOUSE\tSTATE\tA BOX\tROUNDS\tSTAKES\tCLOSES AT BLOCK\tPLAYERS\tYOUR STAKE\tNOTE", list, func(x *antev1.RoundInfo) []any {
 		return []any{short(x.Id), api.called(x.House), tableState(x), api.priceOf(x), boxes(x).Rounds, api.span(x.Least, x.Most, x.Asset),
@@ -145,7 +144,6 @@ func (api *remote) printTables(list []*antev1.RoundInfo) {
 	})
 }
 
-// printTable prints a table.
 func (api *remote) printTable(x *antev1.RoundInfo) {
 	api.printf("table %s of %s is %s; a box is %s, %s rounds; %d to %d players; registration closes at block %d\n", short(x.Id), api.called(x.House),
 		tableState(x), api.priceOf(x), boxes(x).Rounds, x.Fewest, x.Seats, x.Closes)

@@ -15,7 +15,6 @@ const (
 	lastPause  = time.Minute
 )
 
-// findLobby connects to a lobby.
 func (o *Options) findLobby(ctx context.Context, n *node.Node, host *p2p.Host, address string) {
 	o.find(ctx, host, "lobby", address, func(account common.Address) error { return n.AddLobby(account, address) }, func(error) {})
 }

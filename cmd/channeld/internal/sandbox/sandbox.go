@@ -112,7 +112,6 @@ func (m Match) Run(in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// line plays one line.
 func (p *play) line(line []byte) (*Position, error) {
 	o, err := readOrder(line)
 	if err != nil {
