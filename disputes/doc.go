@@ -27,6 +27,7 @@
 //	match: nothing, peer silent          support; the peer is on move            advance with a Demand
 //	match: nothing, peer silent          turn 0 lacks a signature                the same; a window later it is void
 //	match: nothing, channel ends         support of an end, or an agreement      advance, or agree
+//	the same, contested                  of an end by which a peer gets most     advance, a margin before that is paid out
 //	match of 3+: nothing                 its own move, on what not all signed    advance: a window later all count as having
 //	match: no clock                      its own move, after a run of them       advance: it goes on from what is recorded
 //	match: no clock                      what its game wants recorded in time    advance

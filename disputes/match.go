@@ -160,6 +160,7 @@ func (p *planner) goOn(m *matter) {
 		if demand {
 			p.advance(m, 0, true, "the match never began for want of a signature of turn 0: ask for it")
 		}
+	case p.yields(m):
 	case m.mine.Over():
 		p.advance(m, 0, false, "post the end of the match, so that it can be paid")
 	case m.opponent(m.mine.Mover):
@@ -178,6 +179,32 @@ func (p *planner) goOn(m *matter) {
 	default:
 		p.want(m, m.mine, 0)
 	}
+}
+
+// yields reports whether another seat is to post the end of a match: who gets most by it does so at
+// once, so that only one pays, the others when a margin is left until the contested ledger is paid
+// out. What all signed is final as soon as it is posted, so that who waits is paid no later; less
+// than that is not waited with.
+func (p *planner) yields(m *matter) bool {
+	_, deadline := p.Chain.Ledger()
+	if p.Chain.Status() != Contested || p.urgent(deadline) || !m.mine.Over() || !m.mine.SignedByAll() {
+		return false
+	}
+	out, err := m.judge.Outcome(m.mine.State)
+	if err != nil {
+		return false
+	}
+	first := 0
+	for seat := range out.Payouts {
+		if out.Payouts[first].Lt(&out.Payouts[seat]) {
+			first = seat
+		}
+	}
+	if first == int(m.seat) {
+		return false
+	}
+	p.look(deadline - p.Margin)
+	return true
 }
 
 // demands reports whether a silent mover's clock is to be started.
