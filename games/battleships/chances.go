@@ -14,13 +14,12 @@ func (b Board) sketch() sketch { return sketch{closed: b.Shots &^ b.Hits, left: 
 func (k *sketch) options(hits Cells, list []ship) []ship {
 	list = list[:0]
 	open := hits &^ k.cells
-	longest := k.longest()
-	for _, s := range places {
-		switch {
-		case k.left[s.length] == 0 || s.cells&k.closed != 0:
-		case open == 0 && s.length != longest:
-		case open != 0 && (!s.cells.Has(open.first()) || s.beside&open != 0):
-		default:
+	next := ofLength[k.longest()]
+	if open != 0 {
+		next = covering[open.first()]
+	}
+	for _, s := range next {
+		if k.left[s.length] > 0 && s.cells&k.closed == 0 && s.beside&open == 0 {
 			list = append(list, s)
 		}
 	}

@@ -3,7 +3,6 @@ package battleships
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/ante-games/ante/games"
@@ -56,15 +55,17 @@ var places = func() (list []ship) {
 	return list
 }()
 
-// ofLength returns the places of ships of a length.
-func ofLength(length int) []ship {
-	from := slices.IndexFunc(places, func(s ship) bool { return s.length == length })
-	to := slices.IndexFunc(places, func(s ship) bool { return s.length < length })
-	if to < 0 {
-		to = len(places)
+// ofLength are the places of ships of each length, and covering those that cover each cell, in the
+// order of places.
+var ofLength, covering = func() (length [5][]ship, cell [boardCells][]ship) {
+	for _, s := range places {
+		length[s.length] = append(length[s.length], s)
+		for rest := s.cells; rest != 0; rest &= rest - 1 {
+			cell[rest.first()] = append(cell[rest.first()], s)
+		}
 	}
-	return places[from:to]
-}
+	return length, cell
+}()
 
 // randomFleet returns one of all legal fleets, each as likely as another: ships are put anywhere
 // until none touch.
@@ -72,7 +73,7 @@ func randomFleet(random io.Reader) (Cells, error) {
 	for {
 		fleet, full := Cells(0), true
 		for length := 4; length >= 2 && full; length-- {
-			list := ofLength(length)
+			list := ofLength[length]
 			for range fleetOf[length] {
 				i, err := games.Below(random, len(list))
 				if err != nil {
