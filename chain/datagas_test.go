@@ -3,16 +3,18 @@ package chain_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/params"
 )
 
 // meter is an endpoint of a chain that charges for data as gas, as Arbitrum does: estimates hold
-// it, and what has too low a limit for it is refused.
+// it, and what has too low a limit for it is refused, as are calls that are made with a limit.
 type meter struct {
 	*office
 	byte int  // gas
@@ -27,15 +29,22 @@ func chargeData(o *office, byte int) *meter {
 }
 
 func (m *meter) answer(method string, request []json.RawMessage) (any, bool) {
+	var call struct {
+		Input hexutil.Bytes
+		Gas   hexutil.Uint64
+	}
+	const envelope = 150 // more than it is, in case
 	switch method {
+	case "eth_call":
+		if json.Unmarshal(request[0], &call) == nil && call.Gas != 0 && int(call.Gas) < (len(call.Input)+envelope)*m.byte {
+			return errors.New("intrinsic gas too low"), true
+		}
 	case "eth_estimateGas":
 		answer := m.proxy.ask(message{Version: "2.0", ID: json.RawMessage("1"), Method: method, Params: request})
 		var gas hexutil.Uint64
-		var call struct{ Input hexutil.Bytes }
 		if json.Unmarshal(answer.Result, &gas) != nil || json.Unmarshal(request[0], &call) != nil {
 			return nil, false
 		}
-		const envelope = 150 // more than it is, in case
 		return gas + hexutil.Uint64((len(call.Input)+envelope)*m.byte), true
 	case "eth_sendRawTransaction":
 		var raw hexutil.Bytes
@@ -78,6 +87,35 @@ func TestGasForData(t *testing.T) {
 		o.step(1)
 		o.want(o.step(1), "mined a")
 	})
+}
+
+// TestWalletGas: a contract wallet has as much gas as the Arena gives it, whatever else the chain
+// charges for, and whatever it does with it.
+func TestWalletGas(t *testing.T) {
+	o := newOffice(t, nil)
+	chargeData(o, 5000)
+	ask := func(code string) error {
+		length := len(common.FromHex(code))
+		made, err := o.chain.Deploy(t.Context(), common.FromHex(fmt.Sprintf("60%02x8060095f395ff3%s", length, code)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return chain.NewWallets(o.client).Signed(t.Context(), made.ContractAddress, common.Hash{1}, []byte("signature"))
+	}
+	const says = "631626ba7e60e01b" + "025f5260205ff3"                              // the word on the stack, if 1 is below it
+	has := func(gas int) string { return fmt.Sprintf("62%06x5a11%s", gas-6, says) } // push, gas, gt
+	for _, c := range []struct {
+		what, code string
+		takes      bool
+	}{
+		{"250,000 gas are left", has(250_000), true}, {"one more is", has(250_001), false}, {"it says so", "6001" + says, true}, {"it says something else", "6000" + says, false},
+		{"it says too little", "6001631626ba7e60e01b025f52601f5ff3", false}, {"it says more", "6001631626ba7e60e01b025f5260405ff3", true},
+		{"it reverts", "6001631626ba7e60e01b025f5260205ffd", false}, {"it never ends", "5b5f56", false}, {"it changes something", "5f5f55" + "6001" + says, false},
+	} {
+		if err := ask(c.code); (err == nil) != c.takes || err != nil && !errors.Is(err, protocol.ErrSignature) {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
 }
 
 // TestALimitThatBecameTooLow: data gets dearer, or gas cheaper, before a transaction lands. It is

@@ -2,7 +2,6 @@ package chain
 
 import (
 	"context"
-	"errors"
 
 	"github.com/ethereum/go-ethereum"
 	"github.com/holiman/uint256"
@@ -31,7 +30,7 @@ func (c *Client) OwnNumbers(ctx context.Context) (bool, error) {
 			return false, refusal(err)
 		}
 		if len(result) != 32 {
-			return false, errors.New("the endpoint does not run code that creates a contract")
+			return false, errNoCreation
 		}
 		told, header := new(uint256.Int).SetBytes(result), uint256.NewInt(head.Number)
 		if told.Lt(header) {

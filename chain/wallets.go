@@ -6,15 +6,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
-	"github.com/ethereum/go-ethereum/params"
-	"github.com/ethereum/go-ethereum/rpc"
 )
 
 const (
@@ -32,8 +30,8 @@ const (
 )
 
 var (
-	isValidSignature = crypto.Keccak256([]byte("isValidSignature(bytes32,bytes)"))[:4]
-	walletSays       = common.RightPadBytes(isValidSignature, 32) // yes
+	isValidSignature = selector("isValidSignature(bytes32,bytes)") // and what says yes
+	errNoCreation    = errors.New("the endpoint does not run code that creates a contract")
 )
 
 // Wallets asks players' contract wallets whether a signature is theirs (ERC-1271), as the Arena
@@ -109,15 +107,31 @@ func remember[K comparable, V any](memory map[K]V, key K, value V) {
 }
 
 func (w *Wallets) ask(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) (bool, error) {
-	data := packWalletCall(digest, signature)
-	message := ethereum.CallMsg{To: &wallet, Data: data, Gas: params.TxGas + params.TxDataNonZeroGasEIP2028*uint64(len(data)) + walletGas}
+	message := ethereum.CallMsg{Data: inquiry(wallet, packWalletCall(digest, signature))}
 	return both(ctx, w.client, func(ctx context.Context, e *endpoint) (bool, error) {
 		said, err := e.eth.CallContract(ctx, message, nil)
-		if answered := rpc.Error(nil); errors.As(err, &answered) {
-			err = nil // it reverts, or needs more gas than the Arena allows
+		if err == nil && len(said) != common.HashLength {
+			err = errNoCreation
 		}
-		return len(said) >= 32 && common.Hash(said[:32]) == common.Hash(walletSays), err
+		return err == nil && said[common.HashLength-1] == 1, err
 	}, func(a, b bool) bool { return a == b }, fmt.Sprintf("whether the contract wallet %v takes a signature", wallet))
+}
+
+// inquiry is init code that calls a wallet as the Arena does, and returns 1 if it says yes, else 0.
+// The limit is that of the inner call: a limit of the outer one would pay for other things, too, as
+// on Arbitrum for data.
+func inquiry(wallet common.Address, call []byte) []byte {
+	const size = 67 // of the code, which the call follows
+	n := []byte{byte(len(call) >> 16), byte(len(call) >> 8), byte(len(call))}
+	code := slices.Concat(
+		[]byte{0x62}, n, []byte{0x60, size, 0x60, 32, 0x39}, // codecopy(32, size, n)
+		[]byte{0x60, 32, 0x5f, 0x62}, n, []byte{0x60, 32, 0x73}, wallet[:], []byte{0x62, walletGas >> 16, walletGas >> 8 & 0xff, walletGas & 0xff},
+		[]byte{0xfa},                                                                    // staticcall(walletGas, wallet, 32, n, 0, 32)
+		[]byte{0x60, 31, 0x3d, 0x11, 0x16},                                              // and returndatasize > 31
+		[]byte{0x63}, isValidSignature, []byte{0x60, 224, 0x1b, 0x5f, 0x51, 0x14, 0x16}, // and memory[0] == isValidSignature << 224
+		[]byte{0x5f, 0x52, 0x60, 32, 0x5f, 0xf3},
+	)
+	return append(code, call...)
 }
 
 // packWalletCall encodes isValidSignature(digest, signature).

@@ -14,20 +14,20 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// TestWhatAWalletSays: the first word of a wallet's answer is the interface's yes, or the signature
-// is none. Both endpoints must tell the same, and if the chain doesn't answer nothing is said of
-// the signature.
+// yes and no are what an endpoint answers when it is asked what a wallet says.
+var yes, no = hexutil.Bytes(word(1)), hexutil.Bytes(word(0))
+
+// TestWhatAWalletSays: a wallet takes a signature if both endpoints tell the same. If the chain
+// doesn't answer nothing is said of the signature.
 func TestWhatAWalletSays(t *testing.T) {
-	yes, no := hexutil.Bytes(walletSays), hexutil.Bytes(common.RightPadBytes([]byte{1}, 32))
 	for _, c := range []struct {
 		what      string
 		code      any
 		one, two  any
 		taken, no bool
 	}{
-		{"yes", "0x01", yes, yes, true, false}, {"yes, and more", "0x01", append(yes[:32:32], 1), append(yes[:32:32], 1), true, false},
-		{"yes, cut off", "0x01", yes[:31], yes[:31], false, true}, {"another word", "0x01", no, no, false, true},
-		{"nothing", "0x01", "0x", "0x", false, true}, {"it reverts", "0x01", errNo, errNo, false, true},
+		{"yes", "0x01", yes, yes, true, false}, {"no", "0x01", no, no, false, true}, {"more", "0x01", append(yes, 1), append(yes, 1), false, false},
+		{"nothing", "0x01", "0x", "0x", false, false}, {"they can't tell", "0x01", errNo, errNo, false, false},
 		{"the endpoints differ", "0x01", yes, no, false, false}, {"both are down", "0x01", errAway, errAway, false, false},
 		{"it is no contract", "0x", yes, yes, false, true}, {"nobody knows whether it is one", errNo, yes, yes, false, false},
 	} {
@@ -73,7 +73,7 @@ func TestAWalletIsAskedAsItsInterfaceHasIt(t *testing.T) {
 // asked about again after it.
 func TestAWalletMayChangeItsMind(t *testing.T) {
 	now := time.Unix(1000, 0)
-	code, says, asked := "0x", hexutil.Bytes(walletSays), map[string]int{}
+	code, says, asked := "0x", hexutil.Bytes(yes), map[string]int{}
 	client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
 		if endpoint == one {
 			asked[method]++
@@ -95,10 +95,10 @@ func TestAWalletMayChangeItsMind(t *testing.T) {
 		taken        bool
 		codes, calls int // how often either was asked for so far
 	}{
-		{"no wallet", 0, "0x", walletSays, false, 1, 0}, {"one is deployed", bareLasts - 1, "0x01", walletSays, false, 1, 0},
-		{"a while after", 1, "0x01", walletSays, true, 2, 1}, {"its owners change", yesLasts - 1, "0x01", nil, true, 2, 1},
-		{"a while after that", 1, "0x01", nil, false, 3, 2}, {"they change again", noLasts - 1, "0x01", walletSays, false, 3, 2},
-		{"and a while after", 1, "0x01", walletSays, true, 4, 3},
+		{"no wallet", 0, "0x", yes, false, 1, 0}, {"one is deployed", bareLasts - 1, "0x01", yes, false, 1, 0},
+		{"a while after", 1, "0x01", yes, true, 2, 1}, {"its owners change", yesLasts - 1, "0x01", no, true, 2, 1},
+		{"a while after that", 1, "0x01", no, false, 3, 2}, {"they change again", noLasts - 1, "0x01", yes, false, 3, 2},
+		{"and a while after", 1, "0x01", yes, true, 4, 3},
 	} {
 		now, code, says = now.Add(c.later), c.code, c.says
 		err := w.Signed(t.Context(), common.Address{1}, common.Hash{2}, []byte("signature"))
