@@ -73,7 +73,7 @@ func (s *Seat) Wishes() (Wishes, error) {
 			// seat move.
 			w.Exit = overdue("ledger %s", m.ID) || w.Exit
 		case s.stalled(&m):
-			late := overdue("move %s %s", m.ID, m.Turn)
+			late := s.Until(&m) == 0 && overdue("move %s %s", m.ID, m.Turn)
 			w.Demand[m.ID] = late || s.Demand(&m)
 			w.Leave = late && s.Leave && s.atPlay() == 1
 		}
@@ -139,6 +139,21 @@ func (s *Seat) stalled(m *channel.MatchView) bool {
 		return true
 	}
 	return !m.MayMove && (len(m.Terms.Seats) > 2 || m.Support.Full())
+}
+
+// Until returns the block until which the seat on move in a match may wait, by its game, 0 if it
+// may not: until then nobody loses patience with it.
+func (s *Seat) Until(m *channel.MatchView) uint64 {
+	player, table, err := s.Sit(m)
+	paced, waits := games.As[games.Paced](player)
+	if err != nil || !waits || !m.Started || m.State == nil {
+		return 0
+	}
+	block, err := paced.Until(table)
+	if err != nil {
+		return 0
+	}
+	return block
 }
 
 // drawable reports whether the chain's move can be made, now or later. If not its clock has to run

@@ -37,6 +37,15 @@ func (b block) Chance(games.Table) ([]byte, error)       { return b.move, b.err 
 func (b block) Post(games.Table) (*games.Posting, error) { return b.post, b.err }
 func (b block) Upkeep(games.Table) (*games.Call, error)  { return nil, nil }
 
+// pacer is the player side of a game whose mover may wait for a block.
+type pacer struct {
+	games.Player
+	until uint64
+	err   error
+}
+
+func (p pacer) Until(games.Table) (uint64, error) { return p.until, p.err }
+
 // What a seat wants at once, and what once its patience is over.
 func TestSeat(t *testing.T) {
 	id := common.Hash{31: 1}
@@ -82,6 +91,12 @@ func TestSeat(t *testing.T) {
 		{"own move of three, which waits", match(func(m *channel.MatchView) { m.Terms.Seats = []uint8{0, 1, 2} }), nil, disputes.Seat{}, calm, demand},
 		{"the peer's move", match(func(m *channel.MatchView) { m.Mover = 1 }), nil, disputes.Seat{}, calm, demand},
 		{"the peer's move in a game that follows the chain", match(func(m *channel.MatchView) { m.Mover = 1 }), block{move: []byte{1}}, disputes.Seat{}, calm, demand},
+		{"the peer's move, and it may wait for a block", match(func(m *channel.MatchView) { m.Mover = 1 }), pacer{until: 7}, disputes.Seat{}, calm, calm},
+		{"the peer's move, and the block is there", match(func(m *channel.MatchView) { m.Mover = 1 }), pacer{}, disputes.Seat{}, calm, demand},
+		{"the peer's move, and the game can't tell", match(func(m *channel.MatchView) { m.Mover = 1 }), pacer{until: 7, err: errors.New("no block")}, disputes.Seat{}, calm, demand},
+		{"the first move, and it may wait for a block", match(func(m *channel.MatchView) { m.Started = false }), pacer{until: 7}, disputes.Seat{}, calm, demand},
+		{"the peer's move, which may wait, asked for", match(func(m *channel.MatchView) { m.Mover = 1 }), pacer{until: 7},
+			disputes.Seat{Demand: func(*channel.MatchView) bool { return true }}, demand, demand},
 		{"the peer's move, asked for", match(func(m *channel.MatchView) { m.Mover = 1 }), nil,
 			disputes.Seat{Demand: func(*channel.MatchView) bool { return true }}, demand, demand},
 		{"the peer's move, and the user leaves with the clock", match(func(m *channel.MatchView) { m.Mover = 1 }), nil, disputes.Seat{Leave: true}, calm, leaving},

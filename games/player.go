@@ -109,6 +109,13 @@ type Chained interface {
 	Upkeep(t Table) (*Call, error)
 }
 
+// Paced is the player side of a game in which a seat on move may wait for a block.
+type Paced interface {
+	// Until returns the block until which the seat on move need not move, 0 if it need. Peers don't
+	// count that as silence, so that what a seat chose must not make it far.
+	Until(t Table) (uint64, error)
+}
+
 // Posting is a position that the Arena must record before a block.
 type Posting struct {
 	Why    string // for people
@@ -128,7 +135,7 @@ type Wrapper interface {
 	Unwrap() Player
 }
 
-// As returns a player side, or the one that it wraps, as a T: Talker or Chained.
+// As returns a player side, or the one that it wraps, as a T: Talker, Chained or Paced.
 func As[T any](p Player) (T, bool) {
 	for {
 		if able, ok := p.(T); ok {

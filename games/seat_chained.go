@@ -14,6 +14,11 @@ type TypedChained[P, S, M any] interface {
 	Upkeep(t Seat[P, S]) *Call
 }
 
+// TypedPaced is a Paced over structs.
+type TypedPaced[P, S any] interface {
+	Until(t Seat[P, S]) uint64
+}
+
 // Say implements Talker.
 func (g seated[P, S, M]) Say(t Table, text string) (*Note, error) {
 	return g.note(t, func(p TypedTalker[P, S], s Seat[P, S]) (*Note, error) { return p.Say(s, text) }, ErrNotYourTurn)
@@ -90,4 +95,17 @@ func (g seated[P, S, M]) Upkeep(t Table) (*Call, error) {
 		return nil, err
 	}
 	return p.Upkeep(s), nil
+}
+
+// Until implements Paced.
+func (g seated[P, S, M]) Until(t Table) (uint64, error) {
+	p, paced := g.player.(TypedPaced[P, S])
+	if !paced {
+		return 0, nil
+	}
+	s, err := g.seat(t)
+	if err != nil {
+		return 0, err
+	}
+	return p.Until(s), nil
 }

@@ -12,11 +12,12 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Waiting is what a channel's peers owe this node, and what the node does if they stay silent.
+// Waiting is what a channel's peers owe this node, and what the node does if they stay silent; or
+// the block for which a match waits.
 type Waiting struct {
-	Seats []int // of the channel, for whom is waited
+	Seats []int // of the channel, for whom is waited; none: for a block, and nobody is late
 	Since time.Time
-	Until time.Time // when patience ends
+	Until time.Time // when patience ends; zero where none runs
 	Text  string
 	Plan  *disputes.Plan // what the node does then; nil: not asked for
 }
@@ -35,8 +36,8 @@ func (n *channels) WaitingFor(ctx context.Context, id common.Hash) (*Waiting, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	match := s.match(m)
-	if match.Waiting == nil {
-		return nil, nil
+	if match.Waiting == nil || len(match.Waiting.Seats) == 0 {
+		return match.Waiting, nil
 	}
 	plan, err := s.planOf(now, func(w *disputes.Wishes) {
 		maps.DeleteFunc(w.Demand, func(other common.Hash, _ bool) bool { return other != id })
@@ -57,7 +58,8 @@ func (s *session) planOf(now uint64, only func(*disputes.Wishes)) (*disputes.Pla
 	return &plan, err
 }
 
-// waitsFor returns what of a match peers owe this node, nil if nothing. The lock is held.
+// waitsFor returns what of a match peers owe this node, or the block that it waits for; nil if
+// nothing. The lock is held.
 func (s *session) waitsFor(m *Match) *Waiting {
 	for _, owed := range []struct{ what, text string }{
 		{fmt.Sprintf("move %s %s", m.ID, m.Turn), "to move"},
@@ -66,6 +68,11 @@ func (s *session) waitsFor(m *Match) *Waiting {
 	} {
 		if since, waits := s.owed[owed.what]; waits {
 			return s.waiting(since, owed.text, s.absentees(m))
+		}
+	}
+	if seat := s.asSeat(); m.Seat >= 0 && m.Locked {
+		if block := seat.Until(&m.MatchView); block != 0 {
+			return &Waiting{Since: s.node.config.Now(), Text: fmt.Sprintf("waits for block %d", block)}
 		}
 	}
 	return nil

@@ -60,6 +60,30 @@ func TestPost(t *testing.T) {
 	}
 }
 
+// Nobody takes the house for silent before the block at which it closes the bets, or at which a
+// draw that not all signed can be proved, unless that is further away than the house had to put it.
+func TestUntil(t *testing.T) {
+	for name, c := range map[string]struct {
+		watched
+		until uint64
+	}{
+		"bets are taken":                       {watched{phase: Betting, signed: 0b111, head: 1001, seat: 1}, 1002},
+		"so the house sees it":                 {watched{phase: Betting, signed: 0b111, head: 1001}, 1002},
+		"bets are to be closed":                {watched{phase: Betting, signed: 0b111, head: 1002, seat: 1}, 0},
+		"as far away as may be":                {watched{phase: Betting, signed: 0b111, head: 988, seat: 1}, 1002},
+		"further away":                         {watched{phase: Betting, signed: 0b111, head: 987, seat: 1}, 0},
+		"bets are closed":                      {watched{phase: Drawing, signed: 0b111, head: 1001, seat: 1}, 0},
+		"the draw is signed by all":            {watched{phase: Naming, signed: 0b111, head: 1011, seat: 1}, 0},
+		"the draw is not signed by all":        {watched{phase: Naming, signed: unsigned, head: 1011, seat: 1}, 1010 + 160},
+		"but can be proved for ever":           {watched{phase: Naming, signed: unsigned, head: 1010 + 160, seat: 1}, 0},
+		"nothing is to be waited for any more": {watched{phase: Over, signed: unsigned, head: 1011, seat: 1}, 0},
+	} {
+		if got := (player{}).Until(c.look(t)); got != c.until {
+			t.Errorf("%s: until block %d, want %d", name, got, c.until)
+		}
+	}
+}
+
 // The hash of a round's block is recorded on the chain while not all have signed what follows from
 // it: late enough that this is rarely needed, and before the chain forgets it.
 func TestUpkeep(t *testing.T) {

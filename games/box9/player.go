@@ -10,7 +10,7 @@ import (
 
 type seat = games.Seat[Params, State]
 
-// player implements games.TypedPlayer, games.TypedTalker and games.TypedChained.
+// player implements games.TypedPlayer, games.TypedTalker, games.TypedChained and games.TypedPaced.
 type player struct{}
 
 // Auto keeps the house's table: it names the next block that leaves time to bet, waits for bets,
@@ -23,10 +23,10 @@ func (player) Auto(t seat) (Move, bool, error) {
 	head := t.Context.Facts.Head()
 	switch t.State.Phase {
 	case Naming:
-		if s := &t.State; s.Block != 0 && !signedByAll(t) && head < s.Block+goOnAfter {
+		if head < goesOn(t) {
 			return nil, false, nil
 		}
-		return Name(NextRound(max(head+3*uint64(t.Params.Margin), t.State.Block))), true, nil
+		return Name(NextRound(max(head+ahead(t.Params), t.State.Block))), true, nil
 	case Betting:
 		bets, all := bets(t)
 		switch {
@@ -37,6 +37,36 @@ func (player) Auto(t seat) (Move, bool, error) {
 		}
 	}
 	return nil, false, nil
+}
+
+// ahead is how many blocks the house leaves at least before the block that it names.
+func ahead(p Params) uint64 { return 3 * uint64(p.Margin) }
+
+// goesOn returns the block at which the house names the next one; 0: at once.
+func goesOn(t seat) uint64 {
+	if t.State.Block == 0 || signedByAll(t) {
+		return 0
+	}
+	return t.State.Block + goOnAfter
+}
+
+// Until has nobody take the house for silent while bets are taken, or while it waits until a draw
+// can be proved. A block further away than it had to name is not waited for.
+func (player) Until(t seat) uint64 {
+	if t.Context.Facts == nil {
+		return 0
+	}
+	head, until := t.Context.Facts.Head(), uint64(0)
+	switch t.State.Phase {
+	case Naming:
+		until = goesOn(t)
+	case Betting:
+		until = closes(t)
+	}
+	if head >= until || t.State.Block > head+ahead(t.Params)+roundEvery {
+		return 0
+	}
+	return until
 }
 
 // closes returns the block at which the house closes the bets, which leaves a margin for the others

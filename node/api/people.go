@@ -45,7 +45,10 @@ func (s *service) waiting(w *node.Waiting) *antev1.Waiting {
 	if w == nil {
 		return nil
 	}
-	out := &antev1.Waiting{Since: w.Since.Unix(), Until: w.Until.Unix(), Text: w.Text}
+	out := &antev1.Waiting{Since: w.Since.Unix(), Text: w.Text}
+	if !w.Until.IsZero() {
+		out.Until = w.Until.Unix()
+	}
 	for _, seat := range w.Seats {
 		out.Seats = append(out.Seats, uint32(seat)) //nolint:gosec // seats are few
 	}
@@ -56,7 +59,7 @@ func (s *service) waiting(w *node.Waiting) *antev1.Waiting {
 // as far as the chain can be asked.
 func (s *service) expect(ctx context.Context, id common.Hash, m *antev1.Match) {
 	w, err := s.node.WaitingFor(ctx, id)
-	if err != nil || w == nil {
+	if err != nil || w == nil || w.Plan == nil {
 		return
 	}
 	m.Waiting = s.waiting(w)

@@ -3884,10 +3884,10 @@ func (x *Resize) GetWaits() string {
 // Waiting is what a node waits for from its peers, and what it does when they stay silent.
 type Waiting struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	Seats []uint32               `protobuf:"varint,1,rep,packed,name=seats,proto3" json:"seats,omitempty"` // of the channel, for whom is waited
+	Seats []uint32               `protobuf:"varint,1,rep,packed,name=seats,proto3" json:"seats,omitempty"` // of the channel, for whom is waited; none: for a block, which text names
 	Since int64                  `protobuf:"varint,2,opt,name=since,proto3" json:"since,omitempty"`        // Unix seconds by this computer's clock
 	// when patience ends and the node goes to the chain by itself; the time in which the node does
-	// not run doesn't count
+	// not run doesn't count; 0: it does not run out
 	Until int64  `protobuf:"varint,3,opt,name=until,proto3" json:"until,omitempty"`
 	Text  string `protobuf:"bytes,4,opt,name=text,proto3" json:"text,omitempty"` // what is waited for and what follows then
 	// what the node sends then; none: it sends nothing, and text says why

@@ -103,7 +103,7 @@ func unpaid(api *remote, ch *antev1.Channel, err error) error {
 			return fmt.Errorf("match %s is over, but its payout is not signed by everybody yet: wait for the other player, or close the channel alone: channeld dispute exit %s",
 				short(m.Id), short(ch.Id))
 		}
-		if m.Waiting != nil {
+		if len(m.Waiting.GetSeats()) > 0 {
 			who, _ := waitedFor(m)
 			return fmt.Errorf("%w; match %s waits for %s: to leave without the others: channeld dispute exit %s", err, short(m.Id), who, short(ch.Id))
 		}

@@ -24,8 +24,11 @@ func (api *remote) clock(m *antev1.Match, now time.Time, chain arenaClock) strin
 		return fmt.Sprintf("%s runs on the chain: %s", whose, chain.left(m.Deadline))
 	}
 	w := m.Waiting
-	if w == nil || len(w.Seats) == 0 {
+	if w == nil {
 		return ""
+	}
+	if len(w.Seats) == 0 {
+		return clean(w.Text)
 	}
 	who, away := waitedFor(m)
 	text := "waiting for " + who

@@ -42,6 +42,7 @@ func TestTimeLeft(t *testing.T) {
 			}),
 			arenaClock{}, "bob is away: it costs more?than it saves",
 		},
+		"a block": {match(func(m *antev1.Match) { m.Waiting = &antev1.Waiting{Text: "waits for block 120"} }), arenaClock{100, "blocks"}, "waits for block 120"},
 		"three": {
 			match(func(m *antev1.Match) {
 				m.Seats, m.Players = append(m.Seats, 2), append(m.Players, &antev1.Person{Account: "0x0123456789abcdef"})
@@ -58,6 +59,23 @@ func TestTimeLeft(t *testing.T) {
 		if got := new(remote).clock(c.m, now, c.chain); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// TestWaitsForABlock: a match that waits for a block says so in its status, where the player can do
+// nothing.
+func TestWaitsForABlock(t *testing.T) {
+	m := &antev1.Match{Status: antev1.MatchStatus_MATCH_STATUS_RUNNING, Bot: true, Waiting: &antev1.Waiting{Text: "waits for block 120"}}
+	if got := matchStatus(m); got != "running, waits for block 120" {
+		t.Errorf("%q", got)
+	}
+	m.YourTurn = true
+	if got := matchStatus(m); got != "running, your turn" {
+		t.Errorf("%q", got)
+	}
+	m.YourTurn, m.Bot, m.Waiting.Seats = false, false, []uint32{1}
+	if got := matchStatus(m); got != "running" {
+		t.Errorf("%q", got)
 	}
 }
 

@@ -154,7 +154,7 @@ func (api *remote) waiting(list []*antev1.Match, contested bool) {
 
 // patienceEnds says when the daemon's patience with the others ends.
 func patienceEnds(m *antev1.Match, now time.Time) string {
-	if m.Waiting == nil {
+	if m.Waiting.GetUntil() == 0 {
 		return "after your patience (wait.patience in the settings)"
 	}
 	if left := time.Unix(m.Waiting.Until, 0).Sub(now); left > 0 {

@@ -101,6 +101,8 @@ func matchStatus(m *antev1.Match) string {
 		status += ", frozen"
 	case m.YourTurn:
 		status += ", your turn"
+	case m.Waiting != nil && len(m.Waiting.Seats) == 0:
+		status += ", " + clean(m.Waiting.Text)
 	case m.Status == antev1.MatchStatus_MATCH_STATUS_RUNNING && m.Bot:
 		status += ", the bot plays"
 	}

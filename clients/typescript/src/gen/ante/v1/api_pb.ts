@@ -1849,7 +1849,7 @@ export const ResizeSchema: GenMessage<Resize> = /*@__PURE__*/
  */
 export type Waiting = Message<"ante.v1.Waiting"> & {
   /**
-   * of the channel, for whom is waited
+   * of the channel, for whom is waited; none: for a block, which text names
    *
    * @generated from field: repeated uint32 seats = 1;
    */
@@ -1864,7 +1864,7 @@ export type Waiting = Message<"ante.v1.Waiting"> & {
 
   /**
    * when patience ends and the node goes to the chain by itself; the time in which the node does
-   * not run doesn't count
+   * not run doesn't count; 0: it does not run out
    *
    * @generated from field: int64 until = 3;
    */
