@@ -55,18 +55,21 @@ func signed(e *antev1.Envelope) bool {
 func TestAttack_Resize_Deserted(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		by   int // who says nothing any more
-		lost func(*antev1.Envelope) bool
-		gone bool // the other who stays is bob, and alice's node stops
+		seats int
+		by    int // who says nothing any more
+		lost  func(*antev1.Envelope) bool
+		gone  bool // the other who stays is bob, and alice's node stops
 	}{
-		"before the close is signed":         {1, approvals, false},
-		"after the close, before the open":   {1, signed, false},
-		"the offerer, when all have signed":  {1, signed, true},
-		"the offerer, before it has a reply": {0, proposals, false},
+		"before the close is signed":                {2, 1, approvals, false},
+		"after the close, before the open":          {2, 1, signed, false},
+		"the offerer, when all have signed":         {2, 1, signed, true},
+		"the offerer, before it has a reply":        {2, 0, proposals, false},
+		"of three, before the close is signed":      {3, 2, approvals, false},
+		"of three, after the close before the open": {3, 2, signed, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			on := new(atomic.Bool)
-			tb := sit(t, 2, func(seat int, config *node.Config) {
+			tb := sit(t, c.seats, func(seat int, config *node.Config) {
 				if seat == c.by {
 					lose(config, on, c.lost)
 				} else if !c.gone {
@@ -77,9 +80,14 @@ func TestAttack_Resize_Deserted(t *testing.T) {
 				}
 			})
 			alice, bob := tb.players[0], tb.players[1]
-			before := []*uint256.Int{tb.free(t, alice), tb.free(t, bob)}
+			var before []*uint256.Int
+			for _, p := range tb.players {
+				before = append(before, tb.free(t, p))
+			}
+			deposits := make([]*uint256.Int, c.seats)
+			deposits[0] = halfEther
 			on.Store(true)
-			must(t, alice.ResizeChannel(tb.ctx, tb.channel, []*uint256.Int{halfEther, nil}, ""))
+			must(t, alice.ResizeChannel(tb.ctx, tb.channel, deposits, ""))
 			if c.gone {
 				tb.wait(t, bob, func() bool {
 					o := tb.offerFor(t, bob, tb.channel, node.OfferAccepted)
