@@ -12,6 +12,7 @@ type person struct {
 	name    string
 	account string
 	home    string // of everybody's directories
+	port    string // where its daemon listens for others
 
 	pictured map[string]bool // boards of which there are pictures
 }

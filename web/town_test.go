@@ -109,9 +109,9 @@ window.Notification = class {
 
 // settles sets up a daemon for a person, whose account gets play money.
 func (w *town) settles(name string) *person {
-	p := &person{tab: newTab(w.T, w.browser), name: name, home: w.home, pictured: map[string]bool{}}
+	p := &person{tab: newTab(w.T, w.browser), name: name, home: w.home, port: port(w.T), pictured: map[string]bool{}}
 	p.account = p.told("account", "init", "--light", "--network", network, "--keys.password_file", password, "--api.listen", "127.0.0.1:"+port(w.T),
-		"--peers.listen", "/ip4/127.0.0.1/tcp/"+port(w.T), "--peers.mdns", "false", "--wait.confirmations", "1", "--wait.poll", "100ms", "--play.window", window)
+		"--peers.listen", "/ip4/127.0.0.1/tcp/"+p.port, "--peers.mdns", "false", "--wait.confirmations", "1", "--wait.poll", "100ms", "--play.window", window)
 	p.channeld("devnet", "fund", "--out", ".", p.account, "20eth")
 	return p
 }

@@ -67,6 +67,16 @@ func waitedFor(m *antev1.Match) (who string, away bool) {
 	return strings.Join(names, ", "), away && len(names) == 1
 }
 
+// absent names the other player of a match of two in which it is the user's turn, if that player is
+// not connected.
+func absent(m *antev1.Match) string {
+	other := 1 - int32(m.Seat) //nolint:gosec // seats are few
+	if !m.YourTurn || len(m.Players) != 2 || m.Players[other].Connected {
+		return ""
+	}
+	return seatName(m, other)
+}
+
 // seatName is what the player of a seat of a match is called.
 func seatName(m *antev1.Match, seat int32) string {
 	if seat < 0 || int(seat) >= len(m.Players) {
