@@ -167,13 +167,34 @@ func (n *rounds) enter(now *Round, m message.RoundJoin) error {
 func (n *rounds) takes(r *Round, e *matchmaking.Registration) error {
 	switch {
 	case r.sealed() || n.block() >= r.Terms.Closes:
-		return fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
+		return n.tooLate(r)
 	case len(r.Entries) >= r.Terms.Room():
 		return fmt.Errorf("%w: %d players are registered already", ErrDeclined, len(r.Entries))
 	case e.Referrer != (common.Address{}) && !matchmaking.Registered(r.Entries, e.Referrer):
 		return fmt.Errorf("%w: the referrer %s is not registered", ErrDeclined, e.Referrer)
 	}
 	return nil
+}
+
+// tooLate says why nobody enters a round any more, and which one does take players.
+func (n *rounds) tooLate(r *Round) error {
+	why := fmt.Sprintf("registration is over since block %d", r.Terms.Closes)
+	if n.block() < r.Terms.Closes {
+		why = "all places are taken, and it has begun"
+	}
+	list, err := n.Rounds()
+	next := slices.IndexFunc(list, func(other Round) bool {
+		return other.Terms.House == r.Terms.House && other.Game == r.Game && !other.sealed() && n.block() < other.Terms.Closes
+	})
+	switch {
+	case next >= 0:
+		why += fmt.Sprintf("; %s takes players until block %d", list[next].ID.Hex()[:10], list[next].Terms.Closes)
+	case r.Again > 0:
+		why += fmt.Sprintf("; the next opens at block %d", r.Terms.Closes)
+	default:
+		why += "; ask its house for another"
+	}
+	return errors.Join(fmt.Errorf("%w: %s", ErrDeclined, why), err)
 }
 
 // receiveRoundQuery tells of the rounds that are open.

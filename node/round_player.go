@@ -74,7 +74,7 @@ func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.In
 		refused := r.Trouble != "" && !matchmaking.Registered(r.Entries, e.Player)
 		switch {
 		case r.sealed() || n.block() >= r.Terms.Closes:
-			return nil, fmt.Errorf("%w: registration is over since block %d", ErrDeclined, r.Terms.Closes)
+			return nil, n.tooLate(r)
 		case r.Own != nil && !refused && (!r.Own.Stake.Eq(stake) || r.Own.Referrer != e.Referrer):
 			return nil, fmt.Errorf("%w: you have registered with %s already", ErrDeclined, n.amount(r.Terms.Asset, &r.Own.Stake))
 		case e.Referrer != (common.Address{}) && !matchmaking.Registered(r.Entries, e.Referrer):

@@ -2,6 +2,8 @@ package node
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/protocol"
@@ -65,4 +67,31 @@ func TestRegistering(t *testing.T) {
 			t.Errorf("%s: %+v, %q", name, now.Own, now.Trouble)
 		}
 	}
+}
+
+// TestTooLate: who comes when a table has begun is told why it can't be joined, and which one it
+// can.
+func TestTooLate(t *testing.T) {
+	t.Parallel()
+	l, n := newLab(t), Join(t, nil)
+	house := playerKey(t, 7).Address()
+	full, over, open := tableBy(t, n, house), tableBy(t, n, house), tableBy(t, n, house)
+	full.Terms.Closes, full.Seal = n.block()+1000, protocol.Signature{1}
+	over.Terms.Closes = n.block()
+	open.Terms.Closes = n.block() + 2000
+	says := func(r *Round, want string) {
+		t.Helper()
+		r.ID = r.Terms.ID(n.domain)
+		l.putRound(n, r)
+		if err := n.Register(t.Context(), r.ID, new(uint256.Int), common.Address{}); !errors.Is(err, ErrDeclined) || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	says(&full, "all places are taken, and it has begun; ask its house for another")
+	says(&over, fmt.Sprintf("registration is over since block %d; ask its house for another", over.Terms.Closes))
+	full.Again = 1
+	says(&full, fmt.Sprintf("it has begun; the next opens at block %d", full.Terms.Closes))
+	open.ID = open.Terms.ID(n.domain)
+	l.putRound(n, &open)
+	says(&full, fmt.Sprintf("it has begun; %s takes players until block %d", open.ID.Hex()[:10], open.Terms.Closes))
 }
