@@ -15,6 +15,9 @@ var number = []byte{0x43, 0x5f, 0x52, 0x60, 0x20, 0x5f, 0xf3}
 // blocks. Those of two chains are millions apart.
 const apart = 1024
 
+// OtherNumbers is why nothing that counts blocks is used on a chain: see Client.OwnNumbers.
+const OtherNumbers = "contracts on this chain are told the numbers of another chain's blocks"
+
 // OwnNumbers reports whether contracts are told the numbers that the chain's headers have. On some
 // rollups, Arbitrum's above all, block.number is another chain's: blocks can't be a clock there,
 // and no contract knows which of its own blocks are still to come. Where there is a second endpoint

@@ -42,11 +42,10 @@ type Config struct {
 	GasPrice      uint256.Int   // wei that a unit of gas is taken to cost; 0: what the market asks
 
 	Channels func() int // that the gas payer may have to defend; nil: one
-	// Reads says which events about channels are taken in; nil: all. Those of the bank never are.
+	// Reads says which events about channels are taken in; those of the bank never are. Of a log
+	// that can't be read the event is nil: it is passed over where Reads is false of the channel
+	// that it names, which anybody can invent. Required.
 	Reads func(id common.Hash, e onchain.Event) bool
-	// Knows reports whether a channel is one of those that the program looks after. Logs that can't
-	// be read are passed over where they name another, which anybody can invent. Required.
-	Knows func(id common.Hash) bool
 }
 
 // Driver is a connection to a chain with an Arena. Methods are safe for concurrent use once it is
@@ -118,13 +117,13 @@ func (d *Driver) NewSender(of chain.Signer) (*chain.Sender, error) {
 func (d *Driver) decode(l types.Log) (onchain.Event, error) {
 	e, err := d.Codec.Decode(l)
 	if err != nil {
-		if id, named := codec.Channel(l); named && !d.config.Knows(id) {
+		if id, named := codec.Channel(l); named && !d.config.Reads(id, nil) {
 			return nil, nil
 		}
 		return nil, err
 	}
 	id, about := onchain.Of(e)
-	if !about || d.config.Reads != nil && !d.config.Reads(id, e) {
+	if !about || !d.config.Reads(id, e) {
 		return nil, nil
 	}
 	return e, nil

@@ -13,16 +13,13 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// otherNumbers is why nothing that counts blocks is used on a chain (chain.Client.OwnNumbers).
-const otherNumbers = "contracts on this chain are told the numbers of another chain's blocks"
-
 // checkRules fails where a game's contract is not this program's, because the chain would judge its
 // matches otherwise than their players, and where a game or the Arena needs to know the chain's
 // blocks and does not. What it found is kept, because a node must start to defend its channels even
 // if an endpoint answers none of this: code never changes.
 func (d *Driver) checkRules(ctx context.Context) error {
 	if d.Arena.Clock() == chain.Blocks {
-		if err := d.checkNumbers(ctx, "no Arena whose clock counts blocks can be used: "+otherNumbers+"; deploy one whose clock counts seconds"); err != nil {
+		if err := d.checkNumbers(ctx, "no Arena whose clock counts blocks can be used: "+chain.OtherNumbers+"; deploy one whose clock counts seconds"); err != nil {
 			return err
 		}
 	}
@@ -41,7 +38,7 @@ func (d *Driver) checkRules(ctx context.Context) error {
 		if pure {
 			continue
 		}
-		if err := d.checkNumbers(ctx, "games."+name+": "+otherNumbers+", so that bets could be closed after a block has drawn; take the line out of games: that game is not played then"); err != nil {
+		if err := d.checkNumbers(ctx, "games."+name+": "+chain.OtherNumbers+", so that bets could be closed after a block has drawn; take the line out of games: that game is not played then"); err != nil {
 			return err
 		}
 	}

@@ -19,12 +19,10 @@ type TypedPaced[P, S any] interface {
 	Until(t Seat[P, S]) uint64
 }
 
-// Say implements Talker.
 func (g seated[P, S, M]) Say(t Table, text string) (*Note, error) {
 	return g.note(t, func(p TypedTalker[P, S], s Seat[P, S]) (*Note, error) { return p.Say(s, text) }, ErrNotYourTurn)
 }
 
-// Chat implements Talker.
 func (g seated[P, S, M]) Chat(t Table) (*Note, error) {
 	return g.note(t, TypedTalker[P, S].Chat, nil)
 }
@@ -45,13 +43,11 @@ func (g seated[P, S, M]) note(t Table, say func(TypedTalker[P, S], Seat[P, S]) (
 	return n, err
 }
 
-// Follows implements Chained.
 func (g seated[P, S, M]) Follows() bool {
 	_, chained := g.player.(TypedChained[P, S, M])
 	return chained
 }
 
-// Chance implements Chained.
 func (g seated[P, S, M]) Chance(t Table) ([]byte, error) {
 	p, chained := g.player.(TypedChained[P, S, M])
 	if !chained {
@@ -71,41 +67,27 @@ func (g seated[P, S, M]) Chance(t Table) ([]byte, error) {
 	return g.rules.EncodeMove(m), nil
 }
 
-// Post implements Chained.
 func (g seated[P, S, M]) Post(t Table) (*Posting, error) {
-	p, chained := g.player.(TypedChained[P, S, M])
-	if !chained {
-		return nil, nil
-	}
-	s, err := g.seat(t)
-	if err != nil {
-		return nil, err
-	}
-	return p.Post(s), nil
+	return asked(g, t, TypedChained[P, S, M].Post)
 }
 
-// Upkeep implements Chained.
 func (g seated[P, S, M]) Upkeep(t Table) (*Call, error) {
-	p, chained := g.player.(TypedChained[P, S, M])
-	if !chained {
-		return nil, nil
-	}
-	s, err := g.seat(t)
-	if err != nil {
-		return nil, err
-	}
-	return p.Upkeep(s), nil
+	return asked(g, t, TypedChained[P, S, M].Upkeep)
 }
 
-// Until implements Paced.
 func (g seated[P, S, M]) Until(t Table) (uint64, error) {
-	p, paced := g.player.(TypedPaced[P, S])
-	if !paced {
-		return 0, nil
+	return asked(g, t, TypedPaced[P, S].Until)
+}
+
+// asked is what a player side of some kind answers, nothing from any other.
+func asked[P, S, M, Kind, T any](g seated[P, S, M], t Table, what func(Kind, Seat[P, S]) T) (answer T, err error) {
+	p, is := any(g.player).(Kind)
+	if !is {
+		return answer, nil
 	}
 	s, err := g.seat(t)
 	if err != nil {
-		return 0, err
+		return answer, err
 	}
-	return p.Until(s), nil
+	return what(p, s), nil
 }

@@ -94,7 +94,6 @@ type TypedDated[P, S any] interface {
 	SignBefore(p P, s S) uint64
 }
 
-// SignBefore implements Dated.
 func (r typedRules[P, S, M]) SignBefore(c *Context, state []byte) (uint64, error) {
 	d, ok := r.t.(TypedDated[P, S])
 	if !ok {

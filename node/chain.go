@@ -21,7 +21,7 @@ func (n *Node) chainConfig() driver.Config {
 	return driver.Config{
 		Chain: endpoint, Arena: c.Arena, From: c.From, Store: c.Store, Cursor: cursorKey, GasPayer: c.GasPayer, Fees: c.Fees,
 		Games: c.Games, Rules: c.Rules, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll, GasPrice: c.Policy.GasPrice,
-		Channels: func() int { return len(n.allSessions()) }, Reads: n.reads, Knows: n.knows,
+		Channels: func() int { return len(n.allSessions()) }, Reads: n.reads,
 	}
 }
 

@@ -100,10 +100,10 @@ func TestWhatIsWrongWithAGroup(t *testing.T) {
 	r := pairsBy(t, n, n.Account())
 	r.Seal, r.Draw, r.Terms.Shuffle = protocol.Signature{1}, common.Hash{1}, n.block()
 	r.Groups = []RoundGroup{{State: GroupDone}, {State: GroupDrawn}}
+	l.putRound(n, &r)
 	if err := n.tendHouse(t.Context(), &r); err == nil || !strings.Contains(err.Error(), "group 2:") {
 		t.Errorf("a group without players: %v", err)
 	}
-	l.putRound(n, &r)
 	r.Groups = []RoundGroup{{State: GroupDone}, {State: GroupOffered}}
 	l.putRound(n, &r)
 	if err := n.tendRound(t.Context(), &r); err == nil || !strings.Contains(err.Error(), "group 2:") {

@@ -211,15 +211,11 @@ func (n *channels) finished(events []channel.Event) {
 	}
 }
 
-// knows reports whether a channel is one of this player's that has not ended.
-func (n *channels) knows(id common.Hash) bool {
-	_, err := n.session(id)
-	return err == nil
-}
-
-// reads reports whether an event is about one of this player's channels, or opens one.
+// reads reports whether an event is about one of this player's channels that has not ended, or
+// opens one.
 func (n *channels) reads(id common.Hash, e onchain.Event) bool {
-	return n.knows(id) || n.seatIn(e) >= 0
+	_, err := n.session(id)
+	return err == nil || n.seatIn(e) >= 0
 }
 
 // report tells the user and the watchers what became of a transaction.

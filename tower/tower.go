@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -74,7 +75,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	t.drive = driver.New(driver.Config{
 		Chain: endpoint, Arena: config.Arena, From: config.From, Store: config.Store, Cursor: cursorKey, GasPayer: config.GasPayer,
 		Fees: config.Fees, Games: config.Games, Rules: config.Rules, Confirmations: config.Policy.Confirmations,
-		Poll: config.Policy.Poll, GasPrice: config.Policy.GasPrice, Knows: t.knows,
+		Poll: config.Policy.Poll, GasPrice: config.Policy.GasPrice, Reads: func(id common.Hash, e onchain.Event) bool { return e != nil || t.knows(id) },
 	})
 	t.run, t.stop = context.WithCancel(context.WithoutCancel(ctx))
 	if err := t.compose(ctx); err != nil {

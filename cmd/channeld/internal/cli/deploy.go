@@ -100,7 +100,7 @@ func (d *deployment) suitable(ctx context.Context, client *chain.Client) ([]depl
 		return d.contracts(), err
 	}
 	if d.clock == "blocks" {
-		return nil, errors.New("--clock blocks: contracts on this chain are told the numbers of another chain's blocks; take --clock seconds")
+		return nil, errors.New("--clock blocks: " + chain.OtherNumbers + "; take --clock seconds")
 	}
 	return slices.DeleteFunc(d.contracts(), func(c deploy.Contract) bool {
 		g, err := d.Games.Find(c.Name)
@@ -109,7 +109,7 @@ func (d *deployment) suitable(ctx context.Context, client *chain.Client) ([]depl
 		}
 		_, pure, _ := foreign.Deployed(g) // what has no code is not pure
 		if !pure {
-			fmt.Fprintf(d.Err, "Without %s: contracts on this chain are told the numbers of another chain's blocks, so that bets could be closed after a draw.\n", g.Name)
+			fmt.Fprintf(d.Err, "Without %s: %s, so that bets could be closed after a draw.\n", g.Name, chain.OtherNumbers)
 		}
 		return !pure
 	}), nil
