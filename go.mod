@@ -34,6 +34,7 @@ require (
 	go.uber.org/goleak v1.3.0 // tests: goroutines that are left
 	go.yaml.in/yaml/v3 v3.0.5 // configuration: the line of each value
 	golang.org/x/crypto/x509roots/fallback v0.0.0-20261030153154-30a33513ff6d // root certificates where the system has none
+	golang.org/x/sys v0.47.0 // consoles of Windows
 	golang.org/x/term v0.45.0 // passwords that are not echoed
 	golang.org/x/time v0.15.0 // meters
 	google.golang.org/protobuf v1.36.12 // messages and records
@@ -197,7 +198,6 @@ require (
 	golang.org/x/mod v0.39.0 // indirect
 	golang.org/x/net v0.58.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect
-	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/telemetry v0.0.0-20260811182544-a038080d80e5 // indirect
 	golang.org/x/text v0.41.0 // indirect
 	golang.org/x/tools v0.49.0 // indirect

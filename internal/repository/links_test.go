@@ -43,7 +43,7 @@ func pages(t *testing.T) map[string]string {
 		if err != nil {
 			return err
 		}
-		if name := entry.Name(); entry.IsDir() && (name == "node_modules" || len(name) > 1 && name[0] == '.') {
+		if name := entry.Name(); entry.IsDir() && (name == "node_modules" || path == "bin" || len(name) > 1 && name[0] == '.') {
 			return filepath.SkipDir
 		}
 		if !entry.IsDir() && filepath.Ext(path) == ".md" {

@@ -139,6 +139,14 @@ func (t *Terminal) defaultDir(system string) string {
 	return filepath.Join(home, ".channeld")
 }
 
+// typed returns a path as it is typed into a shell: homes have spaces in them on Windows.
+func typed(path string) string {
+	if strings.ContainsAny(path, " ()&'") {
+		return `"` + path + `"`
+	}
+	return path
+}
+
 func (a *app) path(name string) string { return filepath.Join(a.dir, name) }
 
 // The files in the daemon's directory.

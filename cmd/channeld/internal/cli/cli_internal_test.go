@@ -2,6 +2,7 @@ package cli
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -21,5 +22,23 @@ func TestDefaultDir(t *testing.T) {
 		if got := a.defaultDir(c.system); got != filepath.FromSlash(c.want) {
 			t.Errorf("%s with %v: %s, want %s", c.system, c.environ, got, c.want)
 		}
+	}
+}
+
+// TestTyped: what a hint tells to type is one argument.
+func TestTyped(t *testing.T) {
+	for path, want := range map[string]string{
+		"/home/a/.channeld": "/home/a/.channeld", `C:\Users\Jane Doe\.channeld`: `"C:\Users\Jane Doe\.channeld"`, `C:\a&b (c)`: `"C:\a&b (c)"`,
+	} {
+		if got := typed(path); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+// TestReaders: nothing is promised of files whose readers the system doesn't tell.
+func TestReaders(t *testing.T) {
+	if got := readers("windows"); !strings.Contains(got, "folder") || readers("linux") == got {
+		t.Errorf("on Windows files %s", got)
 	}
 }

@@ -115,7 +115,7 @@ func (b bearer) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 
 // away says why the daemon doesn't answer.
 func (a *app) away(err error) string {
-	start := fmt.Sprintf("start it with: channeld run --dir %s", a.dir)
+	start := fmt.Sprintf("start it with: channeld run --dir %s", typed(a.dir))
 	if a.ofTrial(a.dir) {
 		start = errTrialOver.Error()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
@@ -101,7 +102,15 @@ func (a *app) lookAtFiles(f *findings, settings *config.Config) {
 		f.bad("files", "take the rights of others away", "%v", err)
 		return
 	}
-	f.ok("files", "keys, token and settings are for your eyes only; keep a backup of %s and the password", a.path(keysDir))
+	f.ok("files", "keys, token and settings %s; keep a backup of %s and the password", readers(runtime.GOOS), a.path(keysDir))
+}
+
+// readers says who can read files that keys.Private has not complained of.
+func readers(system string) string {
+	if system == "windows" {
+		return "are read by whom their folder shows them to: in your profile, by nobody else"
+	}
+	return "are for your eyes only"
 }
 
 // lookAtDaemon looks at the running daemon, or at whether it could run.

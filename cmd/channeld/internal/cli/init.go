@@ -47,7 +47,7 @@ The settings are in %s.
 Send the account what you want to play for%s, then start the daemon:
   channeld run --dir %s
 For a tower (channeld tower) it needs nothing but ether for gas.
-`, account, whose, a.path(keysDir), a.path(configFile), forGas, a.dir)
+`, account, whose, a.path(keysDir), a.path(configFile), forGas, typed(a.dir))
 	}
 	return cmd
 }

@@ -44,7 +44,7 @@ What does not come back:
   results, events, scores that are not published, and the settings and added games (channeld game add) of the old daemon
 Make sure that the old daemon never runs again. Then start this one:
   channeld run --dir %s
-`, account, a.dir)
+`, account, typed(a.dir))
 	}
 	return cmd
 }

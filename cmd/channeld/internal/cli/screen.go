@@ -25,7 +25,7 @@ func (t *Terminal) looks() screen {
 // redraws reports whether what is written there is shown by a terminal, and can be drawn over.
 func (t *Terminal) redraws(w io.Writer) bool {
 	file, is := w.(*os.File)
-	return is && term.IsTerminal(int(file.Fd())) && !slices.Contains(t.Environ, "TERM=dumb")
+	return is && term.IsTerminal(int(file.Fd())) && !slices.Contains(t.Environ, "TERM=dumb") && understands(file)
 }
 
 // folded breaks lines that a terminal would break within a word.
