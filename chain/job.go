@@ -22,9 +22,10 @@ type job struct {
 	To       common.Address `json:"to"`
 	Data     hexutil.Bytes  `json:"data"`
 	Value    uint256.Int    `json:"value"`
-	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
-	Asked    uint64         `json:"asked"`    // in the Arena's clock
-	Defence  bool           `json:"defence"`  // Request.Defence
+	Most     uint64         `json:"most,omitempty"` // Request.Most
+	Deadline uint64         `json:"deadline"`       // in the Arena's clock; 0: none
+	Asked    uint64         `json:"asked"`          // in the Arena's clock
+	Defence  bool           `json:"defence"`        // Request.Defence
 
 	Nonce  uint64        `json:"nonce"`
 	Gas    uint64        `json:"gas"`

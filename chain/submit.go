@@ -3,14 +3,15 @@ package chain
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/params"
 )
 
 // Submit sends a transaction, unless one of the same key is on its way or had its effect: then it
-// returns the status of that one. A transaction that the contract would refuse is not sent:
-// *Reverted. Nor is one that the account cannot pay: *EmptyWallet, which also protects the reserve
+// returns the status of that one. A transaction that the contract would refuse, or that takes more
+// gas than it may, is not sent: *Reverted. Nor is one that the account cannot pay: *EmptyWallet, which also protects the reserve
 // unless the request is for a dispute. When Submit returns without an error the transaction is
 // stored, and sent until it lands.
 func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
@@ -32,7 +33,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	if report, done, err := s.finished(ctx, request.Key); err != nil || done {
 		return report, err
 	}
-	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Deadline: request.Deadline, Defence: request.Defence}
+	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Deadline: request.Deadline, Defence: request.Defence}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err
 	}
@@ -100,6 +101,9 @@ func (s *Sender) limit(ctx context.Context, j *job) (uint64, error) {
 	gas, err := s.client.estimate(ctx, message)
 	if gas != params.TxGas { // which pays for nothing that may change
 		gas += gas / 4
+	}
+	if err == nil && j.Most != 0 && gas > j.Most && !j.cancelled() {
+		err = &Reverted{Reason: fmt.Errorf("it takes a gas limit of %d, more than %d", gas, j.Most)}
 	}
 	return gas, err
 }

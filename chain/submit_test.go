@@ -54,6 +54,36 @@ func TestWhatIsAskedForAgain(t *testing.T) {
 	}
 }
 
+// TestWhatTakesTooMuchGas: what the chain estimates to take more gas than a request may, head-room
+// included, isn't sent.
+func TestWhatTakesTooMuchGas(t *testing.T) {
+	for most, sends := range map[uint64]bool{0: true, 124_999: false, 125_000: true} {
+		sent := false
+		u, _, _ := newUpkeep(t, func(_, method string, _ []json.RawMessage) (any, error) {
+			switch method {
+			case "eth_sendRawTransaction":
+				sent = true
+				return common.Hash{1}, nil
+			case "eth_getBlockByNumber":
+				return told(line(100)), nil
+			case "eth_estimateGas":
+				return "0x186a0", nil // 100,000
+			case "eth_maxPriorityFeePerGas", "eth_getTransactionCount":
+				return "0x5", nil
+			case "eth_call":
+				return "0x", nil
+			case "eth_getBalance":
+				return "0xffffffffffffff", nil
+			}
+			return nil, nil
+		})
+		_, err := u.Submit(t.Context(), Request{Key: "a", Most: most})
+		if sent != sends || errors.As(err, new(*Reverted)) == sends {
+			t.Errorf("at most %d: sent %t, %v", most, sent, err)
+		}
+	}
+}
+
 // TestWhyAValueIsRefused: that the account has too little for it, if the endpoint gives no reason.
 // What sends no value says nothing of the account, and what the contract refuses is no matter of
 // money.

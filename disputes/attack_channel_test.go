@@ -91,7 +91,7 @@ func TestAttack_OldBackup(t *testing.T) {
 }
 
 // TestAttack_BadReceiver_Token: a token calls who is paid, and that burns all gas, so that a close
-// which pays the wallets fails. The next one pays the bank.
+// which pays the wallets fails, or takes more gas than it may. The next one pays the bank.
 func TestAttack_BadReceiver_Token(t *testing.T) {
 	box := &mailbox{}
 	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 3, 100, 100)
@@ -107,8 +107,8 @@ func TestAttack_BadReceiver_Token(t *testing.T) {
 		if len(box.got) != try+1 {
 			t.Fatalf("%d transactions at try %d", len(box.got), try)
 		}
-		if c, ok := box.got[try].Action.(onchain.Close); !ok || c.Push != pushed {
-			t.Errorf("try %d: %+v", try, box.got[try].Action)
+		if c, ok := box.got[try].Action.(onchain.Close); !ok || c.Push != pushed || (box.got[try].Most != 0) != pushed || box.got[try].Most > 1_000_000 {
+			t.Errorf("try %d: %+v, at most %d gas", try, box.got[try].Action, box.got[try].Most)
 		}
 		w.Failed(box.got[try].ID, errors.New("out of gas"))
 	}

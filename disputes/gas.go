@@ -8,11 +8,12 @@ import (
 )
 
 const (
-	gasTransaction = 21_000 // the part of each call's gas that a batch pays once
-	gasMove        = 20_000 // roughly what each move costs that a support replays beyond the first
-	gasByte        = 40     // what a byte of calldata costs at most
-	usualSize      = 1024   // bytes of evidence, or of a match that is paid, whose gas is in that of the call
-	gasLock        = 20_000 // roughly what each lock costs that a settle pays beyond the first
+	gasTransaction = 21_000  // the part of each call's gas that a batch pays once
+	gasMove        = 20_000  // roughly what each move costs that a support replays beyond the first
+	gasByte        = 40      // what a byte of calldata costs at most
+	usualSize      = 1024    // bytes of evidence, or of a match that is paid, whose gas is in that of the call
+	gasPushed      = 200_000 // what a close that pays wallets may take for each, in a token: else it pays the bank
+	gasLock        = 20_000  // roughly what each lock costs that a settle pays beyond the first
 
 	// maxBatch bounds what goes into one transaction, in gas, so that a batch fits into any block,
 	// and at gasByte into the 128 KiB of a transaction that nodes of the chain pass on.

@@ -57,7 +57,12 @@ func (p *planner) closing() bool {
 	}
 	key := p.channelKey()
 	push := p.Push && !p.Failed[key] // a token may call who is paid, who may burn all gas
+	var most uint64
+	if push && p.Terms.Asset != (common.Address{}) {
+		most = gasClose + uint64(len(p.Terms.Players))*gasPushed
+	}
 	p.add(Step{
+		most:     most,
 		asked:    p.Asked,
 		Key:      key,
 		Action:   onchain.Close{Terms: p.Terms, Ledger: *p.Closing, Push: push},

@@ -37,6 +37,7 @@ type Step struct {
 	sign   bool                // the action lacks the seat's Contest or Demand signature
 	result *onchain.FinalMatch // the match that this step ends for good
 	before answers             // of ours to the same
+	most   uint64              // gas limit beyond which it counts as failed; 0: none
 	asked  bool                // the user asked for it: it is sent whatever it costs
 	// before the deadline, where less is due than Policy.Margin; 0: it is not
 	margin uint64
@@ -115,6 +116,15 @@ func (o *Order) Gas() uint64 {
 		total += o.Steps[i].Gas - gasTransaction
 	}
 	return total
+}
+
+// most returns the gas limit beyond which an order of one step counts as failed, 0 when there is
+// none.
+func (o *Order) most() uint64 {
+	if len(o.Steps) != 1 {
+		return 0
+	}
+	return o.Steps[0].most
 }
 
 // Action returns the order as one action, with the Contest and Demand signatures it needs. The

@@ -29,8 +29,9 @@ type Submission struct {
 	Action   onchain.Action // complete, with all signatures
 	Deadline uint64         // the Arena's clock at which it is too late; 0: none
 	// what it is expected to cost, roughly; limits are the submitter's to estimate
-	Gas uint64
-	Why string // for people
+	Gas  uint64
+	Most uint64 // gas limit beyond which it fails unsent; 0: none
+	Why  string // for people
 }
 
 // ErrFailed is what a Submitter wraps when a submission's transaction reverted or was given up.
@@ -162,7 +163,7 @@ func (w *Watcher) submit(ctx context.Context, o *Order) {
 	action, err := o.Action(w.seat.Domain, w.signer)
 	id := w.name(o)
 	if err == nil {
-		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Why: o.Why()})
+		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Most: o.most(), Why: o.Why()})
 	}
 	if err == nil {
 		w.steps[id] = o.Keys()
