@@ -11,9 +11,9 @@ import (
 
 // Submit sends a transaction, unless one of the same key is on its way or had its effect: then it
 // returns the status of that one. A transaction that the contract would refuse, or that takes more
-// gas than it may, is not sent: *Reverted. Nor is one that the account cannot pay: *EmptyWallet, which also protects the reserve
-// unless the request is for a dispute. When Submit returns without an error the transaction is
-// stored, and sent until it lands.
+// gas than it may, is not sent: *Reverted. Nor is one that the account cannot pay: *EmptyWallet,
+// which also protects the reserve unless the request is for a dispute. When Submit returns without
+// an error the transaction is stored, and sent until it lands.
 func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	if request.Key == "" {
 		return Report{}, errors.New("chain: a request needs a key")

@@ -12,15 +12,16 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// deaf loses the first concession that a node sends.
+// deaf loses the concessions that a node sends until its peer hears.
 type deaf struct {
 	node.Network
-	lost atomic.Bool
+	lost, hears atomic.Bool
 }
 
 func (d *deaf) Send(to common.Address, env *antev1.Envelope) error {
 	if _, m, err := message.FromEnvelope(env); err == nil {
-		if _, ok := m.(message.AgreementSignature); ok && d.lost.CompareAndSwap(false, true) {
+		if _, ok := m.(message.AgreementSignature); ok && !d.hears.Load() {
+			d.lost.Store(true)
 			return nil
 		}
 	}
@@ -47,6 +48,7 @@ func TestConcedeStands(t *testing.T) {
 		t.Fatal("nothing was conceded")
 	}
 	tb.play(t, alice, id, "pass 1")
+	d.hears.Store(true) // not before: it is said again every two seconds, and she must move first
 	r, err := alice.Finished(tb.ctx, tb.channel, 1)
 	must(t, err)
 	if r.Won() <= 0 {

@@ -43,3 +43,24 @@ func TestWhichMatchIsExpected(t *testing.T) {
 		}
 	}
 }
+
+// TestAttack_InviteTwice_Expected: once the match that an invite calls for is locked, another like
+// it is not expected, though nobody has noted yet that the invite is played.
+func TestAttack_InviteTwice_Expected(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{100, 100}, alice, bob)
+	i := l.agreedOn(alice, bob, 1, id)
+	i.Mine = true
+	l.must(alice.saveInvite(i))
+	l.match(alice, id, 5, 0, 1)
+	m := alice.Matches()[0].Terms
+	m.Nonce++
+	if alice.expectsMatch(&Proposal{Channel: id, Version: 3, From: 1, Matches: []protocol.MatchTerms{m}}) {
+		t.Error("a second match is expected")
+	}
+	if state := l.state(alice, i.ID); state != InvitePlayed {
+		t.Errorf("the invite is %s", state)
+	}
+}
