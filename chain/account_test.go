@@ -10,6 +10,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
 
@@ -102,18 +103,54 @@ func TestReceiptsThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestWhatBothMustSay: code, and what never changes, is what both endpoints say, or the one of them
-// that is not down.
+// TestWhatBothMustSay: what never changes is what both endpoints say, or the one of them that is
+// not down.
 func TestWhatBothMustSay(t *testing.T) {
+	reverts := errors.New("execution reverted")
 	for _, c := range []struct {
 		what     string
 		one, two any
 		says     string // "": an error
 		lying    bool
+		agreed   bool
 	}{
-		{"the same", "0x07", "0x07", "\x07", false}, {"something else", "0x07", "0x08", "", true}, {"the first is down", errAway, "0x08", "\x08", false},
-		{"the second is down", "0x07", errAway, "\x07", false}, {"the first refuses", errNo, "0x08", "", false},
-		{"the second refuses", "0x07", errNo, "", false}, {"both are down", errAway, errAway, "", false},
+		{"the same", "0x07", "0x07", "\x07", false, true}, {"something else", "0x07", "0x08", "", true, false},
+		{"the first is down", errAway, "0x08", "\x08", false, false}, {"the second is down", "0x07", errAway, "\x07", false, false},
+		{"the first refuses", errNo, "0x08", "", false, false}, {"the second refuses", "0x07", errNo, "", false, false},
+		{"both are down", errAway, errAway, "", false, false}, {"a contract refuses at the first", reverts, "0x08", "", true, false},
+		{"a contract refuses at the second", "0x07", reverts, "", true, false}, {"a contract refuses", reverts, reverts, "", false, false},
+	} {
+		client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
+			says := c.one
+			if endpoint == two {
+				says = c.two
+			}
+			if err, failed := says.(error); failed && method == "eth_call" {
+				return nil, err
+			} else if method == "eth_call" {
+				return says, nil
+			}
+			return nil, nil
+		}).dial(t, Config{})
+		says, agreed, err := client.constant(t.Context(), common.Address{1}, nil)
+		if lying := new(Lying); string(says) != c.says || (err == nil) != (c.says != "") || errors.As(err, &lying) != c.lying || agreed != c.agreed {
+			t.Errorf("%s: %x, agreed: %t, %v", c.what, says, agreed, err)
+		}
+	}
+}
+
+// TestCodeWithAHash: code that has the hash is taken from whichever endpoint tells it. What none
+// tells is not known while one doesn't answer.
+func TestCodeWithAHash(t *testing.T) {
+	for _, c := range []struct {
+		what     string
+		one, two any
+		says     string
+		fails    bool
+	}{
+		{"the first has it", "0x07", "0x08", "\x07", false}, {"the second has it", "0x08", "0x07", "\x07", false}, {"the first is down", errAway, "0x07", "\x07", false},
+		{"the first refuses", errNo, "0x07", "\x07", false}, {"the second refuses", "0x07", errNo, "\x07", false}, {"nobody has it", "0x08", "0x08", "\x08", false},
+		{"one has not, one refuses", "0x08", errNo, "", true}, {"one refuses, one has not", errNo, "0x08", "\x08", true}, {"both refuse", errNo, errNo, "", true},
 	} {
 		client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
 			says := c.one
@@ -127,15 +164,15 @@ func TestWhatBothMustSay(t *testing.T) {
 			}
 			return nil, nil
 		}).dial(t, Config{})
-		code, err := client.Code(t.Context(), common.Address{1})
-		if lying := new(Lying); string(code) != c.says || (err == nil) != (c.says != "") || errors.As(err, &lying) != c.lying {
+		code, err := client.CodeWith(t.Context(), common.Address{1}, crypto.Keccak256Hash([]byte{7}))
+		if string(code) != c.says || (err != nil) != c.fails {
 			t.Errorf("%s: %x, %v", c.what, code, err)
 		}
 	}
 }
 
-// TestWhatAClientIsMadeOf: of two endpoints one may be down at the start, and none may be of
-// another chain.
+// TestWhatAClientIsMadeOf: of two endpoints one may be down at the start, or of another chain than
+// the one that is set.
 func TestWhatAClientIsMadeOf(t *testing.T) {
 	for _, c := range []struct {
 		what     string
@@ -145,8 +182,9 @@ func TestWhatAClientIsMadeOf(t *testing.T) {
 	}{
 		{"both answer", "0x1", "0x1", two, nil}, {"there is one", "0x1", "0x1", "", nil}, {"the first is down", errAway, "0x1", two, nil},
 		{"the second is down", "0x1", errAway, two, nil}, {"both are down", errAway, errAway, two, new(Unreachable)},
-		{"the only one is down", errAway, "0x1", "", new(Unreachable)}, {"the first is of another chain", "0x2", "0x1", two, new(WrongChain)},
-		{"the second is of another chain", "0x1", "0x2", two, new(WrongChain)}, {"only the other is there, of another chain", errAway, "0x2", two, new(WrongChain)},
+		{"the only one is down", errAway, "0x1", "", new(Unreachable)}, {"the first is of another chain", "0x2", "0x1", two, nil},
+		{"the second is of another chain", "0x1", "0x2", two, nil}, {"the only one is of another chain", "0x2", "0x1", "", new(WrongChain)},
+		{"both are of another chain", "0x2", "0x2", two, new(WrongChain)}, {"only the other is there, of another chain", errAway, "0x2", two, new(WrongChain)},
 	} {
 		client, err := Dial(t.Context(), Config{URL: one, Second: c.second, ChainID: 1, Transport: script(func(endpoint, _ string, _ []json.RawMessage) (any, error) {
 			says := c.one

@@ -28,7 +28,7 @@ func (a Alarm) String() string {
 func (a Alarm) Key() string { return fmt.Sprintf("%T %s", a.Fault, a.About) }
 
 // Unseen holds the standing faults that make the chain uncertain, by alarm: blocks are not read, or
-// contradicted.
+// contradicted, or what decides how the Arena judges is not known.
 type Unseen map[string]error
 
 // Take notes such a fault, or its end.
@@ -37,7 +37,7 @@ func (u Unseen) Take(a Alarm) {
 	case a.Over:
 		delete(u, a.Key())
 	case a.Once:
-	case lies(a.Fault) || errors.As(a.Fault, new(*WentBack)) || errors.As(a.Fault, new(*NotFollowing)):
+	case lies(a.Fault) || errors.As(a.Fault, new(*WentBack)) || errors.As(a.Fault, new(*NotFollowing)) || errors.As(a.Fault, new(*Unproved)):
 		u[a.Key()] = a.Fault
 	}
 }

@@ -22,6 +22,7 @@ type Arena struct {
 	client  *Client
 	address common.Address
 	fixed   constants
+	agreed  bool // two endpoints told the constants
 }
 
 // constants are what never changes of an Arena.
@@ -48,62 +49,95 @@ func (c Clock) String() string {
 
 var contract = bindings.NewArena()
 
-// OpenArena finds an Arena and reads its constants.
+// OpenArena finds an Arena and reads its constants, which both endpoints must tell, where there are
+// two: it fails with *Lying if they differ.
 func OpenArena(ctx context.Context, client *Client, address common.Address) (*Arena, error) {
 	a := &Arena{client: client, address: address}
-	return a, a.examine(ctx)
+	var err error
+	a.fixed, a.agreed, err = a.examine(ctx)
+	return a, err
 }
 
-// ReopenArena is OpenArena for callers that must start even if the endpoint does not answer: it
-// takes what was read before from the store.
+// record is what is kept of an Arena.
+type record struct {
+	constants
+	Agreed bool `json:",omitempty"` // two endpoints told the same
+}
+
+// ReopenArena is OpenArena for callers that must start whatever the endpoints answer: it takes what
+// was read before from the store. What two endpoints once agreed on is not asked again; what one
+// told alone is, and yields to what is told now.
 func ReopenArena(ctx context.Context, client *Client, address common.Address, store Store) (*Arena, error) {
 	key := fmt.Sprintf("arena/%d/%x", client.ChainID(), address)
-	a, err := OpenArena(ctx, client, address)
-	if errors.Is(err, ErrNoArena) {
+	value, err := store.Get(key)
+	if err != nil {
 		return nil, err
 	}
-	if err != nil {
-		kept, failed := store.Get(key)
-		if failed != nil || kept == nil {
-			return nil, errors.Join(err, failed)
-		}
-		if failed := json.Unmarshal(kept, &a.fixed); failed != nil {
-			return nil, errors.Join(err, fmt.Errorf("read what is kept of the Arena: %w", failed))
-		}
+	var kept record
+	var damaged error
+	if value != nil {
+		damaged = json.Unmarshal(value, &kept)
+	}
+	if kept.Agreed && damaged == nil {
+		return &Arena{client, address, kept.constants, true}, nil
+	}
+	a, err := OpenArena(ctx, client, address)
+	switch {
+	case err != nil && damaged != nil:
+		return nil, errors.Join(err, fmt.Errorf("read what is kept of the Arena: %w", damaged))
+	case errors.Is(err, ErrNoArena), err != nil && value == nil:
+		return nil, err
+	case err != nil:
+		a.fixed = kept.constants
 		return a, nil
 	}
-	value, err := json.Marshal(a.fixed)
-	if err != nil {
-		return nil, err
-	}
-	if kept, err := store.Get(key); err != nil || bytes.Equal(kept, value) {
+	told, err := json.Marshal(record{a.fixed, a.agreed})
+	if err != nil || bytes.Equal(told, value) {
 		return a, err
 	}
-	return a, store.Commit(map[string][]byte{key: value})
+	return a, store.Commit(map[string][]byte{key: told})
 }
 
-// examine reads the constants.
-func (a *Arena) examine(ctx context.Context) error {
-	mode, err := read(ctx, a, contract.PackCLOCKMODE(), contract.UnpackCLOCKMODE)
+// Agreed reports whether two endpoints told the constants that are used.
+func (a *Arena) Agreed() bool { return a.agreed }
+
+// Confirm asks for the constants again, and reports whether they are those that are used, and
+// whether two endpoints agreed. It fails as OpenArena does.
+func (a *Arena) Confirm(ctx context.Context) (same, agreed bool, err error) {
+	told, agreed, err := a.examine(ctx)
+	return told == a.fixed, agreed, err
+}
+
+// caller calls a contract, as Client.Call does.
+type caller = func(ctx context.Context, to common.Address, data []byte) ([]byte, error)
+
+// examine asks for the constants.
+func (a *Arena) examine(ctx context.Context) (c constants, agreed bool, err error) {
+	agreed = true
+	ask := func(ctx context.Context, to common.Address, data []byte) ([]byte, error) {
+		result, both, err := a.client.constant(ctx, to, data)
+		agreed = agreed && both
+		return result, err
+	}
+	mode, err := read(ctx, a, ask, contract.PackCLOCKMODE(), contract.UnpackCLOCKMODE)
 	if err != nil {
-		return err
+		return c, false, err
 	}
 	switch {
 	case strings.HasPrefix(mode, "mode=blocknumber"):
-		a.fixed.Blocks = true
+		c.Blocks = true
 	case !strings.HasPrefix(mode, "mode=timestamp"):
-		return fmt.Errorf("%w (%v on chain %d has clock mode %q)", ErrNoArena, a.address, a.client.ChainID(), mode)
+		return c, false, fmt.Errorf("%w (%v on chain %d has clock mode %q)", ErrNoArena, a.address, a.client.ChainID(), mode)
 	}
-	if a.fixed.Windows[0], err = read(ctx, a, contract.PackMINWINDOW(), contract.UnpackMINWINDOW); err != nil {
-		return err
+	if c.Windows[0], err = read(ctx, a, ask, contract.PackMINWINDOW(), contract.UnpackMINWINDOW); err == nil {
+		c.Windows[1], err = read(ctx, a, ask, contract.PackMAXWINDOW(), contract.UnpackMAXWINDOW)
 	}
-	a.fixed.Windows[1], err = read(ctx, a, contract.PackMAXWINDOW(), contract.UnpackMAXWINDOW)
-	return err
+	return c, agreed, err
 }
 
 // read makes a call and unpacks what it returns.
-func read[T any](ctx context.Context, a *Arena, calldata []byte, unpack func([]byte) (T, error)) (value T, err error) {
-	result, err := a.client.Call(ctx, a.address, calldata)
+func read[T any](ctx context.Context, a *Arena, call caller, calldata []byte, unpack func([]byte) (T, error)) (value T, err error) {
+	result, err := call(ctx, a.address, calldata)
 	if refused := new(Reverted); err != nil && !errors.As(err, &refused) {
 		return value, err
 	}
@@ -141,7 +175,7 @@ func (a *Arena) Windows() (least, most uint64) { return a.fixed.Windows[0], a.fi
 // Now returns the time of the newest block by the Arena's clock, the only clock that deadlines are
 // measured by. A transaction sent now lands in a later block, and so at a later time.
 func (a *Arena) Now(ctx context.Context) (uint64, error) {
-	now, err := read(ctx, a, contract.PackClock(), contract.UnpackClock)
+	now, err := read(ctx, a, a.client.Call, contract.PackClock(), contract.UnpackClock)
 	if err != nil {
 		return 0, err
 	}
@@ -150,7 +184,7 @@ func (a *Arena) Now(ctx context.Context) (uint64, error) {
 
 // Bank returns the free balance of an account, in wei or units of the asset.
 func (a *Arena) Bank(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
-	amount, err := read(ctx, a, contract.PackBalanceOf(asset, account), contract.UnpackBalanceOf)
+	amount, err := read(ctx, a, a.client.Call, contract.PackBalanceOf(asset, account), contract.UnpackBalanceOf)
 	if err != nil {
 		return nil, err
 	}

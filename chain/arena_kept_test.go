@@ -11,6 +11,9 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 // TestAttack_DownAtStart_Arena: who once opened an Arena opens it again whatever the endpoint
@@ -97,4 +100,72 @@ func TestWhatIsKeptOfAnArena(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
+}
+
+// TestAttack_LyingRPC_Arena: one endpoint of two, or one alone, tells other constants of an Arena.
+// Nobody believes one of two. What one told alone yields to what is told now, and what two agreed
+// on to nothing.
+func TestAttack_LyingRPC_Arena(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	p := newProxy(t, w.chain.URL())
+	alone, both := w.dial(chain.Config{URL: p.URL}), w.dial(chain.Config{URL: w.chain.URL(), Second: p.URL})
+	inBlocks, inSeconds := w.arena(both, true).Address(), w.arena(both, false).Address()
+	lies := func(on bool) {
+		p.set(func(p *proxy) {
+			p.lie = nil
+			if on {
+				p.lie = func(method string, params []json.RawMessage) (any, bool) {
+					if method != "eth_call" {
+						return nil, false
+					}
+					var of struct {
+						To    common.Address
+						Input hexutil.Bytes
+					}
+					if err := json.Unmarshal(params[0], &of); err != nil {
+						return err, true
+					}
+					told, err := w.eth.CallContract(t.Context(), ethereum.CallMsg{To: &inSeconds, Data: of.Input}, nil)
+					if err != nil {
+						return err, true
+					}
+					return hexutil.Bytes(told), of.To == inBlocks
+				}
+			}
+		})
+	}
+	kept := store.NewMemory()
+	clock := func(client *chain.Client, want chain.Clock, agreed bool) *chain.Arena {
+		t.Helper()
+		a, err := chain.ReopenArena(t.Context(), client, inBlocks, kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Clock() != want || a.Agreed() != agreed {
+			t.Errorf("a clock in %v, agreed: %t", a.Clock(), a.Agreed())
+		}
+		return a
+	}
+	lies(true)
+	if _, err := chain.ReopenArena(t.Context(), both, inBlocks, kept); !errors.As(err, new(*chain.Lying)) {
+		t.Errorf("one of two lies: %v", err)
+	}
+	clock(alone, chain.Seconds, false)
+	clock(both, chain.Seconds, false) // who starts with that finds it out: Confirm
+	if _, _, err := clock(both, chain.Seconds, false).Confirm(t.Context()); !errors.As(err, new(*chain.Lying)) {
+		t.Errorf("what one told alone is confirmed: %v", err)
+	}
+	lies(false)
+	if same, agreed, err := clock(alone, chain.Blocks, false).Confirm(t.Context()); err != nil || !same || agreed {
+		t.Errorf("confirmed by one: %t, agreed: %t, %v", same, agreed, err)
+	}
+	lies(true)
+	wrong := clock(alone, chain.Seconds, false)
+	lies(false)
+	if same, agreed, err := wrong.Confirm(t.Context()); err != nil || same || agreed {
+		t.Errorf("other constants are the same: %t, agreed: %t, %v", same, agreed, err)
+	}
+	clock(both, chain.Blocks, true)
+	lies(true)
+	clock(alone, chain.Blocks, true)
 }

@@ -29,7 +29,7 @@ func TestAttack_StarvedRPC_Waiting(t *testing.T) {
 		"a pause":            {0, 0, 0, 2 * time.Minute, ""},
 		"not long":           {50, 0, 0, 0, ""},
 		"too few requests":   {100, 0, 0, 0, "NotFollowing, NotFollowing over"},
-		"slow, and it fails": {0, 100 * time.Second, 0, 0, "NotFollowing, NotFollowing over"},
+		"slow, and it fails": {0, 100 * time.Second, 0, 0, "NotFollowing, Refusing, Refusing, Refusing over, Refusing over, NotFollowing over"},
 		"much to do":         {0, 0, 100 * time.Second, 0, "NotFollowing, NotFollowing over"},
 	} {
 		t.Run(name, func(t *testing.T) {

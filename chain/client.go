@@ -49,9 +49,14 @@ type Client struct {
 // because it was down, stuck or refused. Earlier contradictions count again once it answers.
 func (c *Client) Alone() bool { return c.alone.Load() }
 
+// Two reports whether there are two endpoints, and both had a say when their newest blocks were
+// last read.
+func (c *Client) Two() bool { return c.second != nil && !c.Alone() }
+
 // Dial connects to a chain and checks its id: *WrongChain or *Unreachable say what is wrong with
-// the first endpoint. One endpoint that is down while the other answers raises an alarm only; one
-// of another chain is refused.
+// the endpoints. One that is down, or of another chain than Config.ChainID, raises an alarm only
+// while the other one answers. Where no id is given, one must not be of another chain than the
+// other.
 func Dial(ctx context.Context, config Config) (*Client, error) {
 	config.MaxLag = cmp.Or(config.MaxLag, 5)
 	config.Timeout = cmp.Or(config.Timeout, 20*time.Second)
@@ -66,9 +71,8 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 	}
 	c := &Client{config: config, bell: newBell(config.Alarm)}
 	c.first = newEndpoint(config.URL, config.ChainID, &config)
-	down, wrong := new(Unreachable), new(WrongChain)
 	err := c.first.check(ctx)
-	if err != nil && (config.Second == "" || !errors.As(err, &down)) {
+	if err != nil && (config.Second == "" || !isDown(err)) {
 		c.Close()
 		return nil, err
 	}
@@ -79,10 +83,11 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 	second := c.ask(ctx, c.second, func(e *endpoint) error { return e.check(ctx) })
 	if err != nil && second == nil { // which tells the chain that the first one must be of
 		c.first.believe(c.second.chainID)
-		c.bell.set(true, c.first.name, down)
+		_ = c.ask(ctx, c.first, func(*endpoint) error { return err }) // the alarm
 		return c, nil
 	}
-	if err != nil || errors.As(second, &wrong) {
+	wrong := new(WrongChain)
+	if err != nil || config.ChainID == 0 && errors.As(second, &wrong) {
 		c.Close()
 		return nil, errors.Join(err, second)
 	}
@@ -171,7 +176,7 @@ func isDown(err error) bool {
 // Head returns the newest block.
 func (c *Client) Head(ctx context.Context) (block Block, err error) {
 	err = c.use(ctx, func(e *endpoint) error {
-		block, err = e.head(ctx)
+		block, err = c.newest(ctx, e)
 		return err
 	})
 	return block, err

@@ -18,25 +18,25 @@ func TestAttack_LyingRPC_Code(t *testing.T) {
 	first, second := newProxy(t, w.chain.URL()), newProxy(t, w.chain.URL())
 	alone, both := w.dial(chain.Config{URL: first.URL}), w.dial(chain.Config{URL: first.URL, Second: second.URL})
 	ctx := context.Background()
-	code, err := both.Code(ctx, w.once)
+	code, _, err := both.Code(ctx, w.once)
 	if err != nil || len(code) == 0 {
 		t.Fatalf("%d bytes of code, %v", len(code), err)
 	}
-	if none, err := both.Code(ctx, w.chain.Address(3)); err != nil || len(none) != 0 {
+	if none, _, err := both.Code(ctx, w.chain.Address(3)); err != nil || len(none) != 0 {
 		t.Errorf("an account without code: %x, %v", none, err)
 	}
 	first.set(func(p *proxy) {
 		p.lie = func(method string, _ []json.RawMessage) (any, bool) { return "0x00", method == "eth_getCode" }
 	})
-	if got, err := alone.Code(ctx, w.once); err != nil || string(got) != "\x00" {
+	if got, _, err := alone.Code(ctx, w.once); err != nil || string(got) != "\x00" {
 		t.Errorf("the lie: %x, %v", got, err)
 	}
 	var lying *chain.Lying
-	if got, err := both.Code(ctx, w.once); !errors.As(err, &lying) {
+	if got, _, err := both.Code(ctx, w.once); !errors.As(err, &lying) {
 		t.Errorf("compared: %x, %v", got, err)
 	}
 	first.set(func(p *proxy) { p.down = 1 })
-	if got, err := both.Code(ctx, w.once); err != nil || string(got) != string(code) {
+	if got, _, err := both.Code(ctx, w.once); err != nil || string(got) != string(code) {
 		t.Errorf("the first is down: %x, %v", got, err)
 	}
 }

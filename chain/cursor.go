@@ -40,6 +40,23 @@ type followed struct {
 	By     string      `json:"by"` // the id of the endpoint that told it
 }
 
+// Followed returns the id of the chain on which Keep followed an Arena before, with this store and
+// key; 0: on none.
+func Followed(store Store, key string, arena common.Address) (chainID uint64, err error) {
+	stored, err := store.Get(key)
+	if err != nil || len(stored) == 0 {
+		return 0, err
+	}
+	var of struct {
+		Chain uint64         `json:"chain"`
+		Arena common.Address `json:"arena"`
+	}
+	if json.Unmarshal(stored, &of) != nil || of.Arena != arena {
+		return 0, nil // which Keep reports
+	}
+	return of.Chain, nil
+}
+
 // next returns the number of the first block that hasn't been followed.
 func (c *cursor) next() uint64 { return c.Base + uint64(len(c.Blocks)) }
 

@@ -94,6 +94,15 @@ func (e *Lying) Error() string {
 	return fmt.Sprintf("%s cannot be trusted: %s%s: compare with a block explorer and replace the endpoint that is wrong", e.Endpoint, where, e.What)
 }
 
+// Unproved says that something which never changes of a chain, and decides how the Arena judges, is
+// not known to be what the program takes it for: endpoints differ about it, don't tell it, or it is
+// otherwise. The chain is asked again at each block.
+type Unproved struct{ Why error } // not unwrapped: that endpoints lie about blocks is another fault
+
+func (e *Unproved) Error() string {
+	return fmt.Sprintf("%v; nothing new is played until this is right, and what runs is defended", e.Why)
+}
+
 // DeepReorg says that the chain was reorganised deeper than the confirmations, or is not the chain
 // that was followed before (for example a restarted dev chain).
 type DeepReorg struct {

@@ -18,7 +18,7 @@ type heads struct {
 // the time or behind the other. One that is behind in blocks or in time, and whose newest block is
 // old, is stuck: calls of it fail, and as the other endpoint it does not count.
 func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
-	if h.newest, err = e.head(ctx); err != nil {
+	if h.newest, err = c.newest(ctx, e); err != nil {
 		return h, err
 	}
 	h.shared = h.newest
@@ -74,14 +74,28 @@ func (c *Client) otherHead(ctx context.Context, e *endpoint) (head *Block, err e
 		return nil, nil
 	}
 	err = c.ask(ctx, other, func(o *endpoint) error {
-		theirs, err := o.head(ctx)
+		theirs, err := c.newest(ctx, o)
 		head = &theirs
 		return err
 	})
-	if err != nil && !isDown(err) && ctx.Err() == nil {
-		c.bell.set(true, other.name+", compared", &Refusing{Endpoint: other.name, What: "its newest block", Err: err})
-	}
 	return head, err
+}
+
+// newest returns the newest block of an endpoint. One that answers, and doesn't tell it, is
+// Refusing: the other one is asked.
+func (c *Client) newest(ctx context.Context, e *endpoint) (Block, error) {
+	block, err := e.head(ctx)
+	if isDown(err) || ctx.Err() != nil {
+		return block, err
+	}
+	fault := &Refusing{Endpoint: e.name, What: "its newest block", Err: err}
+	if c.second != nil && classOf(ctx) != Stranger {
+		c.bell.set(err != nil, e.name+", newest block", fault)
+	}
+	if err != nil {
+		return block, fault
+	}
+	return block, nil
 }
 
 // Age returns how old a block is by the local clock, in whole seconds; 0 if it is no older than

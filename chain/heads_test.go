@@ -6,6 +6,9 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ethereum/go-ethereum/core/types"
 )
 
 // heights answers with the newest blocks of two endpoints, by number and time.
@@ -154,5 +157,34 @@ func TestABlockIsWhatBothHave(t *testing.T) {
 		if _, _ = h.at(t.Context(), client.first, 5); (h.other == nil) != c.alone {
 			t.Errorf("%s: alone %t", c.what, h.other == nil)
 		}
+	}
+}
+
+// TestAttack_RefusedRPC_Newest: where the first endpoint answers, and doesn't tell its newest
+// block, the chain is followed at the second.
+func TestAttack_RefusedRPC_Newest(t *testing.T) {
+	client, rung := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
+		switch {
+		case method == "eth_getLogs":
+			return []types.Log{}, nil
+		case method != "eth_getBlockByNumber":
+			return nil, nil
+		case endpoint == one:
+			return nil, errNo
+		}
+		return told(line(10)), nil
+	}).dial(t, Config{})
+	if head, err := client.Head(t.Context()); err != nil || head != line(10) {
+		t.Errorf("the newest block is %+v, %v", head, err)
+	}
+	f, err := NewFollower(client, FollowConfig{From: 10, Decode: func(types.Log) (onchain.Event, error) { return nil, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := f.Next(t.Context(), nil); err != nil || !b.Whole || b.Head != line(10) {
+		t.Errorf("followed to %+v, %v", b.Reach, err)
+	}
+	if got := faults(rung.take()); got != "Refusing" || !client.Alone() || client.Two() {
+		t.Errorf("alarms %q, alone: %t", got, client.Alone())
 	}
 }

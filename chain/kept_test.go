@@ -12,6 +12,7 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // keep goes on from what a store has until there is no more, as a process does between its start
@@ -111,6 +112,33 @@ func TestAStoreOfVersion1(t *testing.T) {
 	w.mine(5)
 	if told := r.keep(s); !slices.Equal(told, []string{"undone b", "final a"}) {
 		t.Errorf("told %q", told)
+	}
+}
+
+// TestWhereAnArenaWasFollowed: a cursor says on which chain; one of another Arena, or that can't be
+// read, says nothing.
+func TestWhereAnArenaWasFollowed(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	r, s := w.follow(w.dial(chain.Config{}), chain.FollowConfig{}), store.NewMemory()
+	of := func(arena common.Address) uint64 {
+		id, err := chain.Followed(s, "cursor", arena)
+		r.must(err)
+		return id
+	}
+	if id := of(w.once); id != 0 {
+		t.Errorf("before anything was followed: chain %d", id)
+	}
+	r.keep(s)
+	if id, other := of(w.once), of(common.Address{1}); id != w.chain.ChainID() || other != 0 {
+		t.Errorf("chain %d, and of another Arena %d", id, other)
+	}
+	r.must(s.Commit(map[string][]byte{"cursor": []byte("{")}))
+	if id := of(w.once); id != 0 {
+		t.Errorf("by a damaged cursor: chain %d", id)
+	}
+	broken := &storetest.Faulty{Store: s, Before: func(storetest.Op) error { return storetest.ErrCrash }}
+	if _, err := chain.Followed(broken, "cursor", w.once); !errors.Is(err, storetest.ErrCrash) {
+		t.Errorf("a store that can't be read: %v", err)
 	}
 }
 

@@ -21,8 +21,8 @@ const OtherNumbers = "contracts on this chain are told the numbers of another ch
 // OwnNumbers reports whether contracts are told the numbers that the chain's headers have. On some
 // rollups, Arbitrum's above all, block.number is another chain's: blocks can't be a clock there,
 // and no contract knows which of its own blocks are still to come. Where there is a second endpoint
-// both must agree, or it fails with *Lying.
-func (c *Client) OwnNumbers(ctx context.Context) (bool, error) {
+// both must agree, or it fails with *Lying; agreed says whether two endpoints told the same.
+func (c *Client) OwnNumbers(ctx context.Context) (own, agreed bool, err error) {
 	return both(ctx, c, func(ctx context.Context, e *endpoint) (bool, error) {
 		head, err := e.head(ctx)
 		if err != nil {

@@ -24,20 +24,20 @@ func TestOwnNumbers(t *testing.T) {
 		})
 	}
 	w.mine(1500)
-	if own, err := both.OwnNumbers(ctx); err != nil || !own {
-		t.Errorf("a chain of its own: %t, %v", own, err)
+	if own, agreed, err := both.OwnNumbers(ctx); err != nil || !own || !agreed {
+		t.Errorf("a chain of its own: %t, agreed: %t, %v", own, agreed, err)
 	}
 	for _, told := range []byte{0, 0x7f} {
 		tell(common.Hash{29: told}.Bytes())
-		if own, err := alone.OwnNumbers(ctx); err != nil || own {
-			t.Errorf("told %d: %t, %v", told, own, err)
+		if own, agreed, err := alone.OwnNumbers(ctx); err != nil || own || agreed {
+			t.Errorf("told %d: %t, agreed: %t, %v", told, own, agreed, err)
 		}
-		if _, err := both.OwnNumbers(ctx); !errors.As(err, new(*chain.Lying)) {
+		if _, _, err := both.OwnNumbers(ctx); !errors.As(err, new(*chain.Lying)) {
 			t.Errorf("told %d by one endpoint: %v", told, err)
 		}
 	}
 	tell(nil)
-	if _, err := alone.OwnNumbers(ctx); err == nil {
+	if _, _, err := alone.OwnNumbers(ctx); err == nil {
 		t.Error("nothing was told")
 	}
 }

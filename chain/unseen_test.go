@@ -30,4 +30,9 @@ func TestUnseen(t *testing.T) {
 	if err := u.Why(true); !errors.Is(err, lies.Fault) || errors.Is(err, stops.Fault) {
 		t.Errorf("followed again: %v", err)
 	}
+	doubt := &chain.Unproved{Why: &chain.Lying{}}
+	u.Take(chain.Alarm{About: "rules", Fault: doubt})
+	if err := u.Why(false); !errors.Is(err, doubt) {
+		t.Errorf("by which rules the Arena judges is not known: %v", err)
+	}
 }

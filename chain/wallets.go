@@ -74,7 +74,7 @@ func (w *Wallets) Signed(ctx context.Context, wallet common.Address, digest comm
 	case now.Before(known.until):
 		return known.err
 	}
-	code, err := w.client.Code(ctx, wallet)
+	code, _, err := w.client.Code(ctx, wallet)
 	if err == nil && len(code) == 0 {
 		w.mu.Lock()
 		remember(w.bare, wallet, now.Add(bareLasts))
@@ -108,13 +108,14 @@ func remember[K comparable, V any](memory map[K]V, key K, value V) {
 
 func (w *Wallets) ask(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) (bool, error) {
 	message := ethereum.CallMsg{Data: inquiry(wallet, packWalletCall(digest, signature))}
-	return both(ctx, w.client, func(ctx context.Context, e *endpoint) (bool, error) {
+	yes, _, err := both(ctx, w.client, func(ctx context.Context, e *endpoint) (bool, error) {
 		said, err := e.eth.CallContract(ctx, message, nil)
 		if err == nil && len(said) != common.HashLength {
 			err = errNoCreation
 		}
 		return err == nil && said[common.HashLength-1] == 1, err
 	}, func(a, b bool) bool { return a == b }, fmt.Sprintf("whether the contract wallet %v takes a signature", wallet))
+	return yes, err
 }
 
 // inquiry is init code that calls a wallet as the Arena does, and returns 1 if it says yes, else 0.

@@ -59,6 +59,7 @@ type Driver struct {
 
 	config   Config
 	follower *chain.Follower
+	facts    []*fact // Open's, then proveAgain's
 
 	mu     sync.Mutex
 	market money.Market // in the newest block
@@ -67,18 +68,26 @@ type Driver struct {
 // New returns a driver that is not connected yet.
 func New(config Config) *Driver { return &Driver{config: config} }
 
-// Open connects to the chain. Nothing is followed or sent yet. It fails where the rules or the
-// block numbers of the chain are not what the program takes them for. After an error, too, Close
-// frees what it holds.
+// Open connects to the chain. Nothing is followed or sent yet. Where the rules or the block numbers
+// of the chain are not what the program takes them for, or that isn't known, it fails; once this
+// Arena was followed with this store, it raises an alarm (*chain.Unproved) instead. After an error,
+// too, Close frees what it holds.
 func (d *Driver) Open(ctx context.Context) (err error) {
 	c := &d.config
+	followed, err := chain.Followed(c.Store, c.Cursor, c.Arena)
+	if err != nil {
+		return err
+	}
+	if c.Chain.ChainID == 0 {
+		c.Chain.ChainID = followed
+	}
 	if d.Client, err = chain.Dial(ctx, c.Chain); err != nil {
 		return err
 	}
 	if d.Arena, err = chain.ReopenArena(ctx, d.Client, c.Arena, c.Store); err != nil {
 		return err
 	}
-	if err = d.checkRules(ctx); err != nil {
+	if err = d.prove(ctx, followed != 0); err != nil {
 		return err
 	}
 	d.Codec = codec.New(d.Arena.Domain())
@@ -132,6 +141,22 @@ func (d *Driver) decode(l types.Log) (onchain.Event, error) {
 // Follow tells a reader what the Arena says until the context ends, or only people can help: see
 // chain.Follower.Keep.
 func (d *Driver) Follow(ctx context.Context, r chain.Reader) error {
+	heads := make(chan struct{}, 1)
+	var proving sync.WaitGroup
+	proving.Go(func() { d.proveAgain(ctx, heads) })
+	defer proving.Wait()
+	defer close(heads)
+	reached := r.Reached
+	r.Reached = func(ctx context.Context, at *chain.Reach) error {
+		err := reached(ctx, at)
+		if !at.Behind {
+			select {
+			case heads <- struct{}{}:
+			default: // it will look anyway
+			}
+		}
+		return err
+	}
 	return d.follower.Keep(ctx, d.config.Store, d.config.Cursor, r)
 }
 

@@ -83,7 +83,7 @@ func Look(ctx context.Context, client *chain.Client, contracts []Contract) (*Pla
 
 // has reports whether an account has the code that it should have; it may have none.
 func has(ctx context.Context, client *chain.Client, name string, at common.Address, want []byte) (bool, error) {
-	code, err := client.Code(ctx, at)
+	code, _, err := client.Code(ctx, at)
 	if err != nil || len(code) == 0 {
 		return false, err
 	}

@@ -95,7 +95,7 @@ func (d *deployment) contracts() (list []deploy.Contract) {
 // suitable returns what is deployed on a chain: where contracts are told the numbers of another
 // chain's blocks neither an Arena whose clock counts them nor a game that draws from their hashes.
 func (d *deployment) suitable(ctx context.Context, client *chain.Client) ([]deploy.Contract, error) {
-	own, err := client.OwnNumbers(ctx)
+	own, _, err := client.OwnNumbers(ctx)
 	if err != nil || own {
 		return d.contracts(), err
 	}

@@ -117,7 +117,7 @@ func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.M
 		return err
 	}
 	defer client.Close()
-	code, err := client.Code(ctx, at)
+	code, _, err := client.Code(ctx, at)
 	if err != nil {
 		return err
 	}

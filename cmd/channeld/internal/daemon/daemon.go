@@ -41,7 +41,8 @@ type Options struct {
 	// changes what the node is composed of, for tests that fault it; nil: nothing does
 	Adapt func(*node.Config) error
 
-	browser *owner.Browser // asks the player's wallet; nil: the key is elsewhere
+	ticks   <-chan time.Time // at which rules that are missing are asked for; nil: every askAgain
+	browser *owner.Browser   // asks the player's wallet; nil: the key is elsewhere
 }
 
 var errNoArena = errors.New("chain.arena is not set: say in the settings where the Arena contract is (init --network takes it from a file)")
@@ -76,39 +77,53 @@ func Run(ctx context.Context, o Options) (err error) {
 		return errors.Join(err, listener.Close())
 	}
 	defer func() { err = errors.Join(err, served.stop()) }()
+	for again := true; again && err == nil; {
+		again, err = o.runNode(ctx, s, &door, served)
+	}
+	return err
+}
+
+// runNode runs a node until the context ends, or it is to be started again: rules that it lacked
+// are known now.
+func (o *Options) runNode(ctx context.Context, s store.Store, door *entrance, served *served) (again bool, err error) {
 	var r *running
 	wait := func(why error) { door.open(o.waiting(s, fmt.Errorf("%w: %w", errUnreached, why))) }
 	if started, err := o.untilReached(ctx, wait, func() (err error) {
 		r, err = o.start(ctx, s)
 		return err
 	}); !started {
-		return err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, r.stop()) }()
 	door.open(r.handler)
-	o.Ready(r.node, listener.Addr().String())
+	o.Ready(r.node, served.address)
 	select {
 	case err = <-served.failed:
 		err = fmt.Errorf("serve the API: %w", err)
+	case <-r.told:
+		door.open(o.waiting(s, errStarting))
+		return true, nil
 	case <-ctx.Done():
 	}
 	o.Log.Info("stopping")
-	_ = served.stop() // before the node that it shows; the deferred call returns its error
-	return err
+	_ = served.stop() // before the node that it shows; Run returns its error
+	return false, err
 }
 
 // running is a node and what works with it.
 type running struct {
 	node    *node.Node
 	handler http.Handler
-	leave   func() // the house
+	leave   func()        // the house
+	told    chan struct{} // closed once rules that were missing are known
 	cancel  context.CancelFunc
 	lookers sync.WaitGroup
 }
 
 // start starts a node and what works with it.
 func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
-	if err := o.addForeign(ctx); err != nil {
+	o, missing, err := o.addForeign(ctx, s)
+	if err != nil {
 		return nil, err
 	}
 	var host *p2p.Host
@@ -117,7 +132,10 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 		return nil, err
 	}
 	unattended, err := o.house(settings)
-	if err != nil {
+	switch {
+	case err != nil && len(missing) > 0:
+		o.Log.Error("the house stays closed while rules are missing", "error", err)
+	case err != nil:
 		return nil, err
 	}
 	if o.Adapt != nil {
@@ -129,9 +147,18 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &running{node: n, leave: func() {}}
+	r := &running{node: n, leave: func() {}, told: make(chan struct{})}
 	looking, stop := context.WithCancel(ctx)
 	r.cancel = stop
+	for i := range missing {
+		n.Warn("the rules of "+missing[i].Manifest.Name, fmt.Sprintf("no endpoint tells the code of %s at %s that you agreed to, so its matches are neither played nor "+
+			"defended: it is asked for again; name another endpoint", missing[i].Manifest.Name, missing[i].Rules))
+	}
+	r.lookers.Go(func() {
+		if o.untilTold(looking, s, missing, o.again()) {
+			close(r.told)
+		}
+	})
 	for _, address := range o.Config.Peers.Lobbies {
 		r.lookers.Go(func() { o.findLobby(looking, n, host, address) })
 	}
@@ -165,8 +192,9 @@ func (r *running) stop() error {
 
 // served is an API that is served.
 type served struct {
-	stop   func() error // calling it again only returns its error again
-	failed chan error
+	address string
+	stop    func() error // calling it again only returns its error again
+	failed  chan error
 }
 
 // serve writes down where the API is and serves it until stop is called.
@@ -177,7 +205,7 @@ func (o *Options) serve(listener net.Listener, handler http.Handler) (*served, e
 	}
 	streams, end := context.WithCancel(context.Background())
 	server := newServer(streams, api.Guard(o.Config.API.Origins, handler), o.Log)
-	s := &served{failed: make(chan error, 1)}
+	s := &served{address: address, failed: make(chan error, 1)}
 	go func() { s.failed <- server.Serve(listener) }()
 	s.stop = sync.OnceValue(func() error {
 		defer os.Remove(o.AddressFile)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ante-games/ante/node/metrics"
 	"github.com/ante-games/ante/protocol"
@@ -45,31 +46,45 @@ func RunTower(ctx context.Context, o Options, ready func(t *tower.Tower, metrics
 	if err != nil {
 		return fmt.Errorf("make the identity among peers: %w", err)
 	}
+	for again := true; again && err == nil; {
+		again, err = o.runTower(ctx, s, identity, ready)
+	}
+	return err
+}
+
+// runTower runs a tower until the context ends, or it is to be started again: rules that it lacked
+// are known now.
+func (o *Options) runTower(ctx context.Context, s store.Store, identity p2p.Identity, ready func(t *tower.Tower, metrics string)) (again bool, err error) {
 	var t *tower.Tower
+	var missing []foreign.Pin
 	if started, err := o.untilReached(ctx, func(error) {}, func() (err error) {
-		t, err = o.startTower(ctx, s, identity)
+		t, missing, err = o.startTower(ctx, s, identity)
 		return err
 	}); !started {
-		return err
+		return false, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
 	at, leave, err := o.tell(ctx, t)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer leave()
 	ready(t, at)
+	if o.untilTold(ctx, s, missing, o.again()) {
+		return true, nil
+	}
 	<-ctx.Done()
 	o.Log.Info("stopping")
-	return nil
+	return false, nil
 }
 
-func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Identity) (*tower.Tower, error) {
-	if err := o.addForeign(ctx); err != nil {
-		return nil, err
+func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Identity) (t *tower.Tower, missing []foreign.Pin, err error) {
+	o, missing, err = o.addForeign(ctx, s)
+	if err != nil {
+		return nil, nil, err
 	}
 	c := o.Config
-	return tower.Start(ctx, tower.Config{
+	t, err = tower.Start(ctx, tower.Config{
 		Store:    s,
 		Chain:    c.Chain.Endpoints(),
 		Arena:    c.Chain.Arena,
@@ -88,6 +103,7 @@ func (o *Options) startTower(ctx context.Context, s store.Store, identity p2p.Id
 		Limits: tower.Limits{Seats: int(c.Tower.Seats), Bytes: int(c.Tower.Bytes), Disk: int(c.Tower.Disk), Keep: c.Tower.Keep, Locked: c.Tower.Least},
 		Log:    o.Log,
 	})
+	return t, missing, err
 }
 
 // tell serves a tower's metrics where the settings say, until leave is called.
