@@ -20,10 +20,32 @@ func (c *Client) call(ctx context.Context, message ethereum.CallMsg, number *big
 	return result, refusal(err)
 }
 
-func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg) (uint64, error) {
-	gas, err := answer(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.EstimateGas(ctx, message) })
-	return gas, refusal(err)
+// estimate returns the gas that a call takes. Where two endpoints tell, the higher counts if it is
+// no more than usual, the most that is known to be needed, else the lower: one that lies can
+// neither make a transaction fail nor keep it from being paid for.
+func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual uint64) (uint64, error) {
+	ask := func(ctx context.Context, e *endpoint) (uint64, error) {
+		gas, err := e.eth.EstimateGas(ctx, message)
+		if err == nil && gas > mostGas {
+			err = &Refusing{Endpoint: e.name, What: "estimates of gas", Err: fmt.Errorf("%d is more than any block takes", gas)}
+		}
+		return gas, err
+	}
+	gas, err := answer(ctx, c, ask)
+	if err != nil || c.second == nil {
+		return gas, refusal(err)
+	}
+	if other, err := answerOf(ctx, c, c.second, ask); err == nil {
+		low, high := min(gas, other), max(gas, other)
+		if gas = high; high > usual {
+			gas = low
+		}
+	}
+	return gas, nil
 }
+
+// mostGas is more than any block takes on the chains of docs/deploy.md (2^50, Arbitrum's).
+const mostGas = 1 << 50
 
 // receipt returns the receipt of a transaction, nil when it is in no block, and the endpoint that
 // told. A node that refuses, as go-ethereum does for as long as it indexes its transactions, can't

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
@@ -19,6 +20,43 @@ func receiptAt(number uint64, hash common.Hash) *types.Receipt {
 	return &types.Receipt{
 		Type: types.DynamicFeeTxType, TxHash: common.Hash{9}, BlockHash: hash, BlockNumber: uint256.NewInt(number).ToBig(),
 		Status: types.ReceiptStatusSuccessful, GasUsed: 30_000, CumulativeGasUsed: 30_000, Logs: []*types.Log{},
+	}
+}
+
+// TestOneEndpointSetsNoGasLimit: of two estimates the higher counts up to what is usual, else the
+// lower; one alone counts, if a block could take it.
+func TestOneEndpointSetsNoGasLimit(t *testing.T) {
+	for _, c := range []struct {
+		what       string
+		own, other any
+		fails      error // of the other
+		usual      uint64
+		want       uint64
+	}{
+		{"they agree", "0x186a0", "0x186a0", nil, 0, 100_000},
+		{"too little for it", "0x1", "0x186a0", nil, 150_000, 100_000},
+		{"the other one too little", "0x186a0", "0x1", nil, 150_000, 100_000},
+		{"more than it can cost", "0x2625a00", "0x186a0", nil, 150_000, 100_000},
+		{"the other one more", "0x186a0", "0x2625a00", nil, 150_000, 100_000},
+		{"nothing is usual", "0x186a0", "0x2625a00", nil, 0, 100_000},
+		{"the other one is down", "0x186a0", nil, errAway, 0, 100_000},
+		{"the other one refuses", "0x186a0", nil, errNo, 0, 100_000},
+		{"more than a block takes", "0xffffffffffffffff", "0x186a0", nil, 0, 100_000},
+		{"nobody says what a block takes", "0xcccccccccccccccd", "0xffffffffffffffff", nil, 0, 0},
+	} {
+		client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
+			if method != "eth_estimateGas" {
+				return nil, nil
+			}
+			if endpoint == one {
+				return c.own, nil
+			}
+			return c.other, c.fails
+		}).dial(t, Config{})
+		gas, err := client.estimate(t.Context(), ethereum.CallMsg{}, c.usual)
+		if c.want == 0 && !errors.As(err, new(*Refusing)) || c.want > 0 && (gas != c.want || err != nil) {
+			t.Errorf("%s: %d, %v", c.what, gas, err)
+		}
 	}
 }
 

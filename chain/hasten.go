@@ -70,17 +70,19 @@ func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool,
 	return err == nil, err
 }
 
-// widen raises a job's gas limit to what the chain estimates now, and reports whether it was lower.
+// widen raises a job's gas limit to what the chain estimates now, and reports whether it was too
+// low. That of an empty transfer goes down, too: it does nothing with more than it takes, and one
+// that was said to take more than the account can pay would hold up all that comes after it.
 func (u *upkeep) widen(ctx context.Context, j *job) (bool, error) {
 	gas, err := u.limit(ctx, j)
-	lower := err == nil && j.Gas < gas
-	if lower {
+	other := err == nil && (j.Gas < gas || j.cancelled() && j.Gas > gas)
+	if other {
 		j.Gas = gas
 	}
 	if !isDown(err) && ctx.Err() == nil {
 		err = nil // an endpoint that can't tell is no reason to leave a price where it is
 	}
-	return lower, err
+	return other, err
 }
 
 // ask returns the market as a job must meet it, what it asks, and the highest cap that the limits

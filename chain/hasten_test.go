@@ -257,6 +257,7 @@ func TestWhenALimitIsRaised(t *testing.T) {
 		{"it is refused, and the endpoint is down", nil, errAway, refused, 100_000, money.Bid{Tip: 2, Cap: 12}, false, true},
 		{"it is cancelled", "0xc350", nil, func(u *upkeep, j *job) { lands(u, j); j.cancel("no") }, 62_500, money.Bid{Tip: 3, Cap: 22}, true, false},
 		{"it is cancelled, and a transfer takes what it does", "0x5208", nil, func(u *upkeep, j *job) { lands(u, j); j.cancel("no") }, 21_000, money.Bid{Tip: 3, Cap: 22}, true, false},
+		{"it is cancelled, refused, and was said to take more", "0x5208", nil, func(u *upkeep, j *job) { refused(u, j); j.cancel("no"); j.Gas, j.failure = 37_500_000, errNo }, 21_000, money.Bid{Tip: 3, Cap: 22}, true, false},
 		{"it is cancelled, and the endpoint can't tell", nil, errNo, func(u *upkeep, j *job) { lands(u, j); j.cancel("no") }, 21_000, money.Bid{Tip: 3, Cap: 22}, true, false},
 	} {
 		u, signer, _ := newUpkeep(t, func(_, method string, _ []json.RawMessage) (any, error) {

@@ -23,9 +23,10 @@ type job struct {
 	Data     hexutil.Bytes  `json:"data"`
 	Value    uint256.Int    `json:"value"`
 	Most     uint64         `json:"most,omitempty"` // Request.Most
-	Deadline uint64         `json:"deadline"`       // in the Arena's clock; 0: none
-	Asked    uint64         `json:"asked"`          // in the Arena's clock
-	Defence  bool           `json:"defence"`        // Request.Defence
+	Usual    uint64         `json:"usual,omitempty"`
+	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
+	Asked    uint64         `json:"asked"`    // in the Arena's clock
+	Defence  bool           `json:"defence"`  // Request.Defence
 
 	Nonce  uint64        `json:"nonce"`
 	Gas    uint64        `json:"gas"`

@@ -73,7 +73,7 @@ func TestAWalletIsAskedAsItsInterfaceHasIt(t *testing.T) {
 // asked about again after it.
 func TestAWalletMayChangeItsMind(t *testing.T) {
 	now := time.Unix(1000, 0)
-	code, says, asked := "0x", hexutil.Bytes(yes), map[string]int{}
+	code, says, asked := "0x", yes, map[string]int{}
 	client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
 		if endpoint == one {
 			asked[method]++

@@ -23,8 +23,8 @@
 //
 // That order is what makes a crash harmless. A signature is in the entries of the same batch as its
 // high-water mark, so that it cannot leave before the mark is kept; if the process dies first, it
-// was never given. If the commit fails, throw the machine away and Restore it: the store is then at
-// the last batch, and so is the machine, to the bit.
+// was never given. If the commit fails, go back to the machine as it was before the step, or
+// Restore it from the store: both are at the last batch, to the bit.
 //
 // Messages may be lost, repeated and reordered. Four inputs drive what nobody else does:
 //

@@ -57,9 +57,9 @@
 //
 // It never starts a seat's own clock. It never posts the recorded position again, which could only
 // restart a clock. It never posts less than its best. Before a deadline it doesn't expire, and from
-// the deadline on it does nothing else. It accuses nobody without two valid signatures of that
-// seat, and never its own seat. In a restored store it asks for no move, because the seat may have
-// signed another one before.
+// the deadline on it does nothing but expire or convict. It accuses nobody without two valid
+// signatures of that seat, and never its own seat. In a restored store it asks for no move, because
+// the seat may have signed another one before.
 //
 // # Cost
 //

@@ -94,9 +94,9 @@ func (p *planner) clock(m *matter) {
 	}
 }
 
-// ranOut is a match whose clock ran out: from then on the Arena accepts nothing but expire. When a
-// seat's own time ran out it leaves that to the others, unless expire is the only way to the money
-// that is left.
+// ranOut is a match whose clock ran out: from then on the Arena accepts only expire and convict.
+// When a seat's own time ran out it leaves that to the others, unless expire is the only way to the
+// money that is left.
 func (p *planner) ranOut(m *matter) {
 	r := m.record
 	switch {

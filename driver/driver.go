@@ -213,7 +213,7 @@ func (d *Driver) Send(ctx context.Context, r chain.Request, action onchain.Actio
 // where the chain refuses it, or
 // it takes too much gas.
 func (d *Driver) Submit(ctx context.Context, s disputes.Submission) error {
-	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Most: s.Most, Defence: true}, s.Action)
+	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: 2 * s.Gas, Most: s.Most, Defence: true}, s.Action)
 	if err == nil && report.Err != nil {
 		return fmt.Errorf("%w: %w", disputes.ErrFailed, report.Err)
 	}

@@ -240,18 +240,16 @@ func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 			return err
 		}
 	}
-	if err := n.followRound(r.ID); err != nil {
-		return err
-	}
+	errs := n.followRound(r.ID) // the next one may not keep this one from being played
 	for i := range r.Groups {
 		if r.Groups[i].State != GroupDrawn || n.block() < r.Terms.Begins() {
 			continue
 		}
 		if err := n.offerGroup(ctx, r, i); err != nil {
-			return fmt.Errorf("round %s, group %d: %w", r.ID.TerminalString(), i+1, err)
+			errs = errors.Join(errs, fmt.Errorf("round %s, group %d: %w", r.ID.TerminalString(), i+1, err))
 		}
 	}
-	return nil
+	return errs
 }
 
 // sealRound signs the list of players: before the block that shuffles it is known, or when the
