@@ -36,7 +36,7 @@ func (a *app) token() (string, error) {
 		if you := filepath.Join(a.dir, trialYou); a.ofTrial(you) {
 			return "", fmt.Errorf("%s is a trial's: each of its daemons has a directory in it, yours is %s", a.dir, you)
 		}
-		return "", fmt.Errorf("there is no daemon in %s: make one with the init command, or say where it is with --dir or CHANNELD_DIR", a.dir)
+		return "", fmt.Errorf("there is no daemon in %s: make one (channeld init --dir %s), or say where it is with --dir or CHANNELD_DIR", a.dir, typed(a.dir))
 	}
 	if err != nil {
 		return "", fmt.Errorf("read the API token: %w", err)

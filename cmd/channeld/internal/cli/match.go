@@ -81,6 +81,9 @@ func listMatches(api *remote, request *antev1.ListMatchesRequest) error {
 		}
 		for _, p := range list.mine {
 			waits := "for an answer"
+			if slices.ContainsFunc(list.asked, func(asked *antev1.Proposal) bool { return asked.ChannelId == p.ChannelId }) {
+				waits = "until you have answered theirs" // one is asked about at a time
+			}
 			for _, m := range p.Matches {
 				api.printf("%s: waits %s\n", api.proposed(p, m), waits)
 				waits = "until what is before it is answered"
