@@ -58,6 +58,7 @@ func elsewhere(t *testing.T) {
 			t.Skip(err)
 		}
 	}
+	t.Parallel() // it mostly waits
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
