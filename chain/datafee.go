@@ -103,12 +103,8 @@ func (c *Client) askDataFee(ctx context.Context, e *endpoint, before *oracle) (d
 		if before != nil && o != before {
 			continue
 		}
-		var answer []byte
-		err := c.ask(ctx, e, func(e *endpoint) error {
-			return e.do(ctx, func(ctx context.Context) (err error) {
-				answer, err = e.eth.CallContract(ctx, ethereum.CallMsg{To: &o.at, Data: o.call}, nil)
-				return err
-			})
+		answer, err := answerOf(ctx, c, e, func(ctx context.Context, e *endpoint) ([]byte, error) {
+			return e.eth.CallContract(ctx, ethereum.CallMsg{To: &o.at, Data: o.call}, nil)
 		})
 		switch refused := new(Reverted); {
 		case errors.As(refusal(err), &refused): // another contract
