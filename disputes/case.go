@@ -1,6 +1,8 @@
 package disputes
 
 import (
+	"cmp"
+
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol"
@@ -92,6 +94,10 @@ type Posting struct {
 	// Policy.Margin
 	Margin uint64
 }
+
+// MarginOf returns a Policy.Margin: what was chosen, 0 meaning a tenth of the window, and at most a
+// quarter of it.
+func MarginOf(chosen, window uint64) uint64 { return min(cmp.Or(chosen, max(1, window/10)), window/4) }
 
 // Policy is the user's standing settings.
 type Policy struct {

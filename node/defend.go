@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,14 +80,13 @@ func (s *session) claims() (disputes.Evidence, disputes.Wishes) {
 
 func (s *member) disputeCase() disputes.Case {
 	p := &s.node.config.Policy
-	margin := cmp.Or(p.Margin, max(1, s.terms.Window/10))
 	past := func(match common.Hash) (protocol.MatchTerms, error) {
 		t, _, err := s.node.TermsOf(match)
 		return t, err
 	}
 	return disputes.Case{
 		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.drive.Rules, Past: past, Facts: s.node.drive.Hashes.Known,
-		Policy: disputes.Policy{Margin: min(margin, s.terms.Window/4), Floor: p.Floor, GasPrice: s.node.drive.GasPrice(), Push: p.Push},
+		Policy: disputes.Policy{Margin: disputes.MarginOf(p.Margin, s.terms.Window), Floor: p.Floor, GasPrice: s.node.drive.GasPrice(), Push: p.Push},
 	}
 }
 

@@ -1,7 +1,6 @@
 package tower
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -178,10 +177,9 @@ func (t *Tower) summon(id common.Hash, c *dispute) error {
 
 func (t *Tower) disputeCase(terms protocol.Terms, seat int) disputes.Case {
 	p := &t.config.Policy
-	margin := cmp.Or(p.Margin, max(1, terms.Window/10))
 	return disputes.Case{
 		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.drive.Rules, Facts: t.drive.Hashes.Known,
-		Policy: disputes.Policy{Margin: min(margin, terms.Window/4), Floor: p.Floor, GasPrice: t.drive.GasPrice(), Frugal: true},
+		Policy: disputes.Policy{Margin: disputes.MarginOf(p.Margin, terms.Window), Floor: p.Floor, GasPrice: t.drive.GasPrice(), Frugal: true},
 	}
 }
 
