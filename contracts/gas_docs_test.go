@@ -8,6 +8,10 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/contracts"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // figure is a number with commas.
@@ -46,6 +50,27 @@ func TestGasInDocs(t *testing.T) {
 				t.Errorf("%s says %d for %s, gas.json %d", file, got, row, contracts.Gas()[row])
 			}
 		}
+	}
+}
+
+// TestPushInDocs: a wallet that is pushed money gets the gas that README.md says. This one stores
+// what is left of it after 17, and otherwise says that it signed whatever it is asked about.
+func TestPushInDocs(t *testing.T) {
+	tb := newTable(t, 2)
+	wallet := tb.deploy("7636600857"+"5a5f5500"+"5b631626ba7e60e01b5f5260205ff3"+"5f5260176009f3", nil)
+	tb.chain.Fund(tb.sender, uint256.NewInt(stake))
+	tb.must(onchain.Deposit{Account: wallet, Amount: *uint256.NewInt(stake)})
+	tb.setTerms(eth, func(t *protocol.Terms) { t.Players[0] = wallet })
+	tb.open()
+	tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake), Push: true})
+	text, err := os.ReadFile("README.md")
+	tb.ok(err)
+	said := regexp.MustCompile("needs over ([0-9,]+) gas for it").FindSubmatch(text)
+	if said == nil {
+		t.Fatal("README.md does not say how much gas a push gives")
+	}
+	if got := tb.chain.Storage(wallet, common.Hash{}).Big().Int64() + 17; got != figure(t, string(said[1])) {
+		t.Errorf("README.md says %s, a wallet gets %d", said[1], got)
 	}
 }
 

@@ -13,7 +13,7 @@ import {IArena} from "./IArena.sol";
 abstract contract Bank is IArena, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @dev Gas that a wallet gets when money is pushed to it.
+    /// @dev Gas that a wallet gets when money is pushed to it, besides the EVM's stipend of 2,300.
     uint256 private constant PUSH_GAS = 30_000;
 
     /// @dev A struct of one word, so that its slot is computed once in a call and not at every use.
@@ -83,8 +83,8 @@ abstract contract Bank is IArena, ReentrancyGuardTransient {
         }
     }
 
-    /// @dev Pays to a wallet, or to its bank balance when it refuses. Nothing but this may follow
-    /// in the transaction.
+    /// @dev Pays to a wallet, or to its bank balance when it refuses. The caller must hold the
+    /// guard, so that whoever is paid can change nothing in the Arena meanwhile.
     function _push(address asset, address account, uint256 amount) internal {
         bool paid;
         if (asset == address(0)) {

@@ -13,7 +13,8 @@ interface IArena {
     // to be supplied again later. `verdict` is of a state that is over: the mask of the guilty, 2
     // bytes, then the first 30 bytes of the reason.
 
-    /// @notice A bank balance grew by what the Arena received.
+    /// @notice `deposit` added to a bank balance what the Arena received. Other calls add to it
+    /// without this event: `open` what its value leaves, `close` and `settle` what they pay there.
     event Deposited(address indexed asset, address indexed account, uint256 amount);
     /// @notice A bank balance was paid out.
     event Withdrawn(address indexed asset, address indexed account, uint256 amount, address to);
