@@ -45,8 +45,9 @@
 // A Follower tells each event once as Seen, and later once as Final or as Undone. It asks for logs
 // by block and does not rely on subscriptions, which fail on plain HTTP and overflow. It keeps
 // nothing between calls: Next takes a cursor and returns the next one, which Keep stores once the
-// reader has taken in everything before it. Keep stores events before it reports them and after a
-// crash reports them again unchanged, whatever the chain says by then. So no event is missed, and
+// reader has taken in everything before it. Events that a reorganisation could change are stored
+// before they are reported, and after a crash reported again unchanged, whatever the chain says by
+// then. So no event is missed, and
 // none that did not happen stays. The reader recognises a repeated event by its log's place. The
 // cursor remembers the hashes and logs of the newest blocks, to undo them when they leave the
 // chain; Keep stores the logs beside the cursor, because only the blocks' gas bounds them. Blocks

@@ -67,8 +67,9 @@
 // only the signature that counts. Steps share a transaction where they can, since each transaction
 // saved is 21,000 gas; but an urgent step, or one that failed, goes alone, so that nobody can delay
 // it by making another call fail. A tower (Policy.Frugal) sends each step in its own transaction,
-// and at most one per hostile action. A step that costs more than is at stake is left out, and an
-// alarm of level Notice says so.
+// and answers what somebody else did in a match twice at most. A step that costs more than is at
+// stake, or whose stake is below the user's floor, is left out. An alarm says so: a Warning, but a
+// Notice where nothing is at stake, or less than the floor and nobody is taking it.
 //
 // # Time
 //

@@ -52,7 +52,8 @@ type Config struct {
 
 	// Towers is how many towers AddTower will be called for. Until so many have said what they hold
 	// of it, a channel that was in the store at the start signs nothing, for as long as
-	// Policy.Patience: the store could be an old copy.
+	// Policy.Patience or until its seat's clock on the chain presses: the store could be an old
+	// copy.
 	Towers int
 
 	Policy Policy

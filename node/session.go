@@ -20,10 +20,10 @@ import (
 // input passes through step, which makes what the machine decided durable before anything of it
 // leaves.
 //
-// Locks are taken in the order disputeLock, mu. The chain is called with disputeLock held or with
-// no lock, so an endpoint never keeps peers or the user waiting. The user's callbacks run with no
-// lock, and so do the games' player sides, but for what searches nothing: Player.Describe, and what
-// Chained asks for a step on the chain.
+// Locks are taken in the order disputeLock, mu. Of the two only disputeLock may be held while the
+// chain is asked, so an endpoint never keeps peers or the user waiting. The user's callbacks run
+// with no lock, and so do the games' player sides, but for what searches nothing: Player.Describe,
+// and what Chained asks for a step on the chain.
 type session struct {
 	member
 	signer protocol.Signer

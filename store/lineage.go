@@ -6,9 +6,11 @@ import (
 	"strconv"
 )
 
-// layout is the version of the data's layout that this code reads and writes. Records are protobuf
-// messages: fields that are added, and records of new kinds, leave it alone as long as an older
-// program may overlook them.
+// layout is the version of the data's layout that this code reads and writes. What a machine keeps
+// and a tower's evidence are protobuf, which also has a number of its own (recordFormat in package
+// channel); logs of the chain are RLP, and the rest is JSON. Fields that are added to protobuf or
+// JSON, and records of new kinds, leave the version alone as long as an older program may overlook
+// them.
 //
 // Whatever else changes raises it by one, and has Begin bring data of each version below up to it,
 // in the commit that writes the new version: a crash leaves the old data or the new. Before that,

@@ -1,6 +1,7 @@
-// Package codec translates between package channel and the Arena's ABI: actions to calldata, logs
-// to events, and revert data to errors that say what to do. What an event carries suffices to
-// encode the next call: a Record or Support taken from one can be supplied again as it is.
+// Package codec translates between package protocol/onchain and the Arena's ABI: actions to
+// calldata, logs to events, and revert data to errors that say what to do. What an event carries
+// suffices to encode the next call: a Record or Support taken from one can be supplied again as it
+// is.
 //
 // Everything is pure and safe for concurrent use, and returns errors, never panics, on what a node
 // or a peer sent.

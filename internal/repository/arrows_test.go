@@ -63,7 +63,7 @@ func TestDrawing(t *testing.T) {
 	}
 	for pkg, list := range importsByPackage(t) {
 		from := strings.TrimPrefix(pkg, module)
-		if slices.Contains(kits, folder(from, uses)) {
+		if slices.Contains(undrawn, folder(from, uses)) {
 			continue
 		}
 		for _, imp := range list {
@@ -87,8 +87,8 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// kits are folders of tools and of what tests share, which are not drawn.
-var kits = []string{"internal", "examples"}
+// undrawn are folders of tools and of what tests share.
+var undrawn = []string{"internal", "examples"}
 
 func TestCoreIsPure(t *testing.T) {
 	atRoot(t)

@@ -12,6 +12,17 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated parts of pages")
 
+// stale reports a generated text that is not what it is made from, and how to write it anew: that
+// command must run the test.
+func stale(t *testing.T, path string) {
+	t.Helper()
+	const named = "Current"
+	t.Errorf("%s is not current: run go test ./internal/repository -run %s -update", path, named)
+	if !strings.Contains(t.Name(), named) {
+		t.Errorf("which does not run %s", t.Name())
+	}
+}
+
 // TestReadmeIsCurrent holds the parts of README.md that stand between markers to what they are made
 // from.
 func TestReadmeIsCurrent(t *testing.T) {
@@ -36,7 +47,7 @@ func current(t *testing.T, page string, parts map[string]string) {
 		return
 	}
 	if text != string(had) {
-		t.Errorf("%s is not current: run go test ./internal/repository -run IsCurrent -update", page)
+		stale(t, page)
 	}
 }
 
@@ -49,7 +60,7 @@ func whole(t *testing.T, path, text string) {
 		}
 	}
 	if read(t, path) != text {
-		t.Errorf("%s is not current: run go test ./internal/repository -run IsCurrent -update", path)
+		stale(t, path)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Limit is the budget of one kind of work. A share without a Burst does not limit.
 type Limit struct {
-	Name   string // what docs and metrics call it: "node/chain"
+	Name   string // what docs and refusals call it: "node/chain"
 	Counts string // what one unit is: "requests to the chain"
 
 	Account Share // each stranger's
