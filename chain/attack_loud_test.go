@@ -13,11 +13,17 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// loud is a followed block in which an Arena said so many bytes.
-func loud(arena common.Address, number uint64, bytes int) *followed {
+// speech is a log of an Arena that said so many bytes in a block.
+func speech(arena common.Address, number uint64, bytes int) []types.Log {
 	l := logAt(arena, number, 1)
 	l.Topics, l.Data, l.BlockTimestamp = []common.Hash{{byte(number)}}, make([]byte, bytes), 10*number
-	return &followed{Block: line(number), Logs: []types.Log{l}, Digest: digest([]types.Log{l}), By: "one"}
+	return []types.Log{l}
+}
+
+// loud is the block, followed.
+func loud(arena common.Address, number uint64, bytes int) *followed {
+	logs := speech(arena, number, bytes)
+	return &followed{Block: line(number), Logs: entries(logs), Digest: digest(logs), By: "one"}
 }
 
 // TestAttack_LoudArena_Crash: the process dies before or after any of the commits by which a cursor
@@ -25,11 +31,7 @@ func loud(arena common.Address, number uint64, bytes int) *followed {
 // old one remembers is there, or all of the new one; and nothing else stays.
 func TestAttack_LoudArena_Crash(t *testing.T) {
 	arena := common.Address{7}
-	said := map[uint64]*followed{10: loud(arena, 10, 100), 11: loud(arena, 11, maxPart), 12: loud(arena, 12, 3*maxCommit), 13: loud(arena, 13, maxCommit)}
-	told := map[uint64][]types.Log{}
-	for number, b := range said {
-		told[number] = b.Logs
-	}
+	said := map[uint64]int{10: 100, 11: maxPart, 12: 3 * maxCommit, 13: maxCommit}
 	disk, err := storetest.NewDisk().Open()
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +49,7 @@ func TestAttack_LoudArena_Crash(t *testing.T) {
 	}
 	s := &shelf{&storetest.Faulty{Store: disk, Before: die}, "cursor", arena}
 	began := &cursor{Version: cursorVersion, Base: 10, Final: 10}
-	if err := s.put(began, &cursor{Version: cursorVersion, Base: 10, Final: 10, Blocks: []*followed{said[10], said[11]}}); err != nil {
+	if err := s.put(began, &cursor{Version: cursorVersion, Base: 10, Final: 10, Blocks: []*followed{loud(arena, 10, said[10]), loud(arena, 11, said[11])}}); err != nil {
 		t.Fatal(err)
 	}
 	// read returns the first and the last block that are remembered after a restart.
@@ -63,10 +65,10 @@ func TestAttack_LoudArena_Crash(t *testing.T) {
 		if err := s.sweep(c); err != nil {
 			t.Fatal(err)
 		}
-		parts := 0
+		parts := uint64(0)
 		for _, b := range c.Blocks {
 			logs, err := s.logs(b)
-			if err != nil || !reflect.DeepEqual(logs, told[b.Number]) {
+			if err != nil || !reflect.DeepEqual(logs, speech(arena, b.Number, said[b.Number])) {
 				t.Errorf("block %d: %v, %d logs", b.Number, err, len(logs))
 			}
 			parts += b.Parts
@@ -90,7 +92,7 @@ func TestAttack_LoudArena_Crash(t *testing.T) {
 			t.Fatal(err)
 		}
 		next := was.clone()
-		next.Base, next.Blocks = 11, append(next.Blocks[1:], loud(arena, 12, 3*maxCommit), loud(arena, 13, maxCommit))
+		next.Base, next.Blocks = 11, append(next.Blocks[1:], loud(arena, 12, said[12]), loud(arena, 13, said[13]))
 		left = deaths
 		if err := s.put(was, next); err == nil {
 			if deaths < 4 {
@@ -105,10 +107,12 @@ func TestAttack_LoudArena_Crash(t *testing.T) {
 	if first, last := read(); first != 11 || last != 13 {
 		t.Errorf("at last blocks %d to %d are remembered", first, last)
 	}
-	if err := disk.Commit(map[string][]byte{s.part(said[11], 0): {1}}); err != nil {
+	damaged := loud(arena, 11, said[11])
+	damaged.Logs, damaged.Parts = nil, 1
+	if err := disk.Commit(map[string][]byte{s.part(damaged, 0): {1}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.logs(said[11]); !errors.Is(err, ErrCursor) {
+	if _, err := s.logs(damaged); !errors.Is(err, ErrCursor) {
 		t.Errorf("a damaged store: %v", err)
 	}
 }

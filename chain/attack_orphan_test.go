@@ -180,7 +180,7 @@ func TestAttack_Orphan(t *testing.T) {
 				n, named := 0, new(cursor)
 				stored, err := disk.Get("cursor")
 				if err == nil {
-					err = json.Unmarshal(stored, named)
+					err = decode(stored, named)
 				}
 				if err == nil {
 					err = disk.Scan("cursor/", "", func(string, []byte) error { n++; return nil })

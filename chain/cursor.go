@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/rlp"
 )
 
-const cursorVersion = 2 // in version 1 all logs were in place
+const cursorVersion = 3 // 1 and 2 were JSON; in 1 all logs were in place
 
 // mostAhead bounds the blocks of a cursor, so that a store takes it at once.
 const mostAhead = 20_000
@@ -19,7 +20,7 @@ const mostAhead = 20_000
 // cursor is how far a chain has been followed. It remembers the newest blocks, so that the logs
 // told from them can be told to be undone.
 type cursor struct {
-	Version int            `json:"version"`
+	Version uint64         `json:"version"`
 	Chain   uint64         `json:"chain"`
 	Arena   common.Address `json:"arena"`
 	Base    uint64         `json:"base"`   // Blocks[i] has the number Base+i
@@ -27,14 +28,14 @@ type cursor struct {
 	Blocks  []*followed    `json:"blocks"` // each the child of the one before
 
 	// parts of the journal, if something was about to be told
-	Telling int `json:"telling,omitempty"`
+	Telling uint64 `json:"telling"`
 }
 
 // followed is a block whose events have been told as Seen.
 type followed struct {
 	Block
-	Logs  []types.Log `json:"logs,omitempty"`  // those that were told, until they are on a shelf
-	Parts int         `json:"parts,omitempty"` // how many a shelf has of them; see there
+	Logs  []entry `json:"logs"`  // those that were told, until they are on a shelf
+	Parts uint64  `json:"parts"` // how many a shelf has of them; see there
 	// of all the Arena's logs in the block, for comparison with another endpoint
 	Digest common.Hash `json:"digest"`
 	By     string      `json:"by"` // the id of the endpoint that told it
@@ -47,11 +48,8 @@ func Followed(store Store, key string, arena common.Address) (chainID uint64, er
 	if err != nil || len(stored) == 0 {
 		return 0, err
 	}
-	var of struct {
-		Chain uint64         `json:"chain"`
-		Arena common.Address `json:"arena"`
-	}
-	if json.Unmarshal(stored, &of) != nil || of.Arena != arena {
+	var of cursor
+	if decode(stored, &of) != nil || of.Arena != arena {
 		return 0, nil // which Keep reports
 	}
 	return of.Chain, nil
@@ -99,7 +97,15 @@ func (c *cursor) same(as *cursor) bool {
 	})
 }
 
-func (c *cursor) encode() ([]byte, error) { return json.Marshal(c) }
+func (c *cursor) encode() ([]byte, error) { return rlp.EncodeToBytes(c) }
+
+// decode reads a cursor or a journal of any version.
+func decode(stored []byte, into any) error {
+	if bytes.HasPrefix(stored, []byte("{")) {
+		return json.Unmarshal(stored, into)
+	}
+	return rlp.DecodeBytes(stored, into)
+}
 
 // decodeCursor reads a stored cursor; an empty one starts at a block.
 func decodeCursor(stored []byte, chainID uint64, arena common.Address, from uint64) (*cursor, error) {
@@ -107,7 +113,7 @@ func decodeCursor(stored []byte, chainID uint64, arena common.Address, from uint
 		return &cursor{Version: cursorVersion, Chain: chainID, Arena: arena, Base: from, Final: from}, nil
 	}
 	c := new(cursor)
-	if err := json.Unmarshal(stored, c); err != nil {
+	if err := decode(stored, c); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCursor, err)
 	}
 	if c.Version < 1 || c.Version > cursorVersion || c.Chain != chainID || c.Arena != arena {
@@ -124,6 +130,14 @@ type entry struct {
 	Index  uint
 	Topics []common.Hash
 	Data   []byte
+}
+
+// UnmarshalJSON reads an entry of a cursor before version 3, which was a whole log.
+func (e *entry) UnmarshalJSON(encoded []byte) error {
+	var log types.Log
+	err := json.Unmarshal(encoded, &log)
+	*e = entry{log.TxHash, log.Index, log.Topics, log.Data}
+	return err
 }
 
 func entries(logs []types.Log) []entry {

@@ -141,7 +141,7 @@ func (f *Follower) Next(ctx context.Context, stored []byte) (b Batch, err error)
 		return Batch{}, err
 	}
 	b.Reach = s.reach
-	err = f.tell(s.news, new(shelf), func(bad *BadLog) { b.Bad = append(b.Bad, bad) }, func(e *Event) error {
+	err = f.tell(s.news, &shelf{arena: f.config.Arena}, func(bad *BadLog) { b.Bad = append(b.Bad, bad) }, func(e *Event) error {
 		b.Events = append(b.Events, *e)
 		return nil
 	})
@@ -177,7 +177,6 @@ func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened fu
 			return err
 		}
 		if n.Stage == Undone {
-			logs = slices.Clone(logs)
 			slices.Reverse(logs)
 		}
 		var told []types.Log
@@ -196,7 +195,7 @@ func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened fu
 			told = append(told, log)
 		}
 		if n.Stage == Seen {
-			n.Block.Logs = told
+			n.Block.Logs = entries(told)
 		}
 	}
 	return nil

@@ -1,10 +1,11 @@
 package chain
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/ethereum/go-ethereum/rlp"
 )
 
 // journal is the batch about to be told, and the cursor after it. It is durable before the first
@@ -16,11 +17,11 @@ type journal struct {
 }
 
 // page names a part of the journal.
-func (s *shelf) page(i int) string { return fmt.Sprintf("%s/telling/%04x", s.key, i) }
+func (s *shelf) page(i uint64) string { return fmt.Sprintf("%s/telling/%04x", s.key, i) }
 
 // note stores the journal beside the cursor at which all before was told.
 func (s *shelf) note(at *cursor, j *journal) error {
-	encoded, err := json.Marshal(j)
+	encoded, err := rlp.EncodeToBytes(j)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (s *shelf) noted(at *cursor) (*journal, error) {
 		encoded = append(encoded, part...)
 	}
 	j := new(journal)
-	err := json.Unmarshal(encoded, j)
+	err := decode(encoded, j)
 	if err == nil && (j.Cursor == nil || slices.ContainsFunc(j.News, func(n news) bool { return n.Block == nil })) {
 		err = errors.New("something is missing")
 	}

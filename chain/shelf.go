@@ -29,26 +29,25 @@ type shelf struct {
 
 // part names a part of a block's logs. What an endpoint said otherwise of the same block has
 // another name.
-func (s *shelf) part(b *followed, i int) string {
+func (s *shelf) part(b *followed, i uint64) string {
 	return fmt.Sprintf("%s/%016x-%x-%x/%04x", s.key, b.Number, b.Hash, b.Digest, i)
 }
 
 // logs returns the logs that were told of a block.
 func (s *shelf) logs(b *followed) ([]types.Log, error) {
-	if b.Parts == 0 {
-		return b.Logs, nil
-	}
-	var encoded []byte
-	for i := range b.Parts {
-		part, err := s.store.Get(s.part(b, i))
-		if err != nil {
-			return nil, err
+	list := b.Logs
+	if b.Parts > 0 {
+		var encoded []byte
+		for i := range b.Parts {
+			part, err := s.store.Get(s.part(b, i))
+			if err != nil {
+				return nil, err
+			}
+			encoded = append(encoded, part...)
 		}
-		encoded = append(encoded, part...)
-	}
-	var list []entry
-	if err := rlp.DecodeBytes(encoded, &list); err != nil {
-		return nil, fmt.Errorf("%w: the logs of block %d: %w", ErrCursor, b.Number, err)
+		if err := rlp.DecodeBytes(encoded, &list); err != nil {
+			return nil, fmt.Errorf("%w: the logs of block %d: %w", ErrCursor, b.Number, err)
+		}
 	}
 	logs := make([]types.Log, len(list))
 	for i, e := range list {
@@ -68,7 +67,7 @@ func (s *shelf) put(was, c *cursor) error {
 		if len(b.Logs) == 0 {
 			continue
 		}
-		encoded, err := rlp.EncodeToBytes(entries(b.Logs))
+		encoded, err := rlp.EncodeToBytes(b.Logs)
 		if err != nil {
 			return err
 		}

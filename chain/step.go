@@ -134,7 +134,7 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 	}
 	size := 0
 	err := s.endpoint.logsOf(ctx, s.source(), blocks, func(i int, logs []types.Log) (more bool) {
-		block := &followed{Block: blocks[i], Logs: logs, Digest: digest(logs), By: s.endpoint.id}
+		block := &followed{Block: blocks[i], Logs: entries(logs), Digest: digest(logs), By: s.endpoint.id}
 		s.cursor.Blocks = append(s.cursor.Blocks, block)
 		s.news = append(s.news, news{Seen, block})
 		for i := range logs {
@@ -246,7 +246,7 @@ func (s *step) catchUp(ctx context.Context, shared Block) error {
 				return &Lying{Endpoint: s.endpoint.name, Number: block.Number, What: "the logs it tells are of another block"}
 			}
 		}
-		told := &followed{Block: block, Logs: logs[:end]}
+		told := &followed{Block: block, Logs: entries(logs[:end])}
 		s.news = append(s.news, news{Seen, told}, news{Final, told})
 		logs = logs[end:]
 	}
