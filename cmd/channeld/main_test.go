@@ -136,8 +136,10 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
-	const patience = 5 * time.Minute
-	for start := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+	const patience, longest = 5 * time.Minute, 500 * time.Millisecond
+	wait := 50 * time.Millisecond
+	for start := time.Now(); ; time.Sleep(wait) {
+		wait = min(2*wait, longest) // each try is a process
 		err := ts.Exec(args[1], args[2:]...)
 		got := ts.ReadFile("stdout")
 		if err == nil && want.MatchString(got) {
