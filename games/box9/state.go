@@ -43,7 +43,7 @@ type State struct {
 
 const headSize = 11
 
-// EncodeState implements games.Typed. Layout: docs/games/box9.md.
+// EncodeState implements games.Typed. Layout: encoding.txt.
 func (rules) EncodeState(s State) []byte {
 	n := len(s.Pocket)
 	b := make([]byte, 0, headSize+96*n+32)
