@@ -10,8 +10,8 @@ import (
 // draws its list by chance, so how often a player can find it is limited, however it guesses: a
 // guess that is answered can be followed by as many others as there are answers, so within k
 // guesses at most 1 + a + a^2 + … + a^(k-1) different lists are tried, a being the number of
-// answers that are not the end. The player stops where that pays best. Nothing better than its
-// stake is known of a player.
+// answers that are not the end: with 10 of 26 letters 176, of 19,275,223,968,000 lists. The player
+// stops where that pays best. Nothing better than its stake is known of a player.
 func loss(params []byte, seat uint8) (uint256.Int, error) {
 	p, err := rules{}.DecodeParams(params)
 	if err != nil {
