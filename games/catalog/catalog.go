@@ -11,6 +11,11 @@ import (
 )
 
 // Standard returns all of them. A program with games of its own appends them.
+//
+// One more game here also needs a board in web/app/src/boards, its conformance in the Makefile, its
+// show in cmd/demo/shows.go, its lie in cmd/internal/cheat/liar.go, its parameters in package
+// disputes/sim's games_test.go, its contract in internal/mutants/bytecode.go, and its page in
+// docs/games.
 func Standard() games.Catalog {
 	return games.Catalog{mastermind.Game(), battleships.Game(), splitsteal.Game(), sumscows.Game(), box9.Game()}
 }

@@ -5,6 +5,13 @@
 // Other tokens may do as much as their Scope says: see CreateAccess. The service has no encryption
 // of its own: serve it on loopback. A client should make the service prove that it knows the token,
 // too, before it shows it: see Prove.
+//
+// A new call begins with its messages in api.proto (what is named Get or List changes nothing) and
+// make proto. Then come a method of node; the handler here, what a token needs for it in scope.go,
+// what it puts at risk counted as in risk.go, numbers of its errors in faults.go and from it
+// faults.txt (go test ./internal/repository -run Current -update); the command in
+// cmd/channeld/internal/cli and its script in cmd/channeld/testdata; npm run generate -w
+// @ante/client, make client web, and the page.
 package api
 
 import (

@@ -8,6 +8,11 @@ import (
 
 // Event is something that the Arena said in a log. Events carry all that an answer needs: no client
 // reads calldata.
+//
+// A new one begins in IArena.sol and make contracts. Then come its type here and its case in Of,
+// without which package driver passes over it in silence; chain/codec/logs.go reads it,
+// channel/onchain.go, disputes/view.go and tower/file.go take it in, node/describe.go tells the
+// user of it, and internal/audit counts what money it moves.
 type Event interface{ isEvent() }
 
 type (
