@@ -1,6 +1,7 @@
 package contracts_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
@@ -154,21 +155,69 @@ func TestAttack_ClockExtend(t *testing.T) {
 	}
 }
 
-// The same position with one signature more has a higher rank, but the same mover: its clock starts
-// again at once, charged to the same budget, and needs no new Demand.
+// Signatures that are added to the recorded position, or that take the record back, have a higher
+// rank: the mover's clock starts again at once, charged to the same budget, without a new Demand.
+// For one answer the mover has one clock, and one more for each turn up to the recorded one that
+// the record does not show as signed by both, whether it keeps back its own signatures of its
+// peer's moves or its peer's of its own.
 func TestAttack_RankStall(t *testing.T) {
-	tb, m := newMatch(t, 2)
-	m.play(toy.Pass(1))
-	tb.must(m.advance(m.support(0, 1, m.everyone(0)), m.demand(1, 0)))
-	tb.wait(window - 1)
-	tb.must(m.advance(m.support(1, 1, []signed{{1, 1}})))
-	r := m.record()
-	if r.Clock == 0 || r.Deadline != tb.chain.Block()+window || r.Spent[1] != window-1 {
-		t.Fatalf("after the stall: clock %d, deadline %d at block %d, spent %v", r.Clock, r.Deadline, tb.chain.Block(), r.Spent)
+	const mover, peer = 1, 0
+	for name, how := range map[string]struct {
+		runs uint8 // whose moves not both have signed
+		back bool
+	}{"own signatures": {runs: peer}, "taken back": {runs: peer, back: true}, "the peer's signatures": {runs: mover}} {
+		for _, run := range []int{1, 2, 32} {
+			t.Run(fmt.Sprintf("%s, %d", name, run), func(t *testing.T) {
+				tb, m := newMatch(t, 2)
+				for answer := range 3 { // the budget is spent before the third
+					first := m.last()
+					if how.runs == mover {
+						m.play(toy.Pass(mover))
+					}
+					agreed := m.last()
+					for range run - 1 {
+						m.play(toy.Pass(how.runs))
+					}
+					last := m.play(toy.Pass(mover)).last()
+					tb.must(m.advance(m.support(first, last, m.everyone(first)), m.demand(last, peer)))
+					took := uint64(0)
+					for turn := agreed + 1; ; turn++ {
+						r := m.record()
+						left := 3*window - min(3*window, r.Spent[mover])
+						if want := max(window/4, min(window, left)); r.Clock != tb.chain.Block() || r.Deadline-r.Clock != want {
+							t.Fatalf("answer %d, turn %d: at block %d %+v, want a clock of %d", answer, turn, tb.chain.Block(), *r, want)
+						}
+						tb.until(r.Deadline, -1)
+						took += r.Deadline - 1 - r.Clock
+						if turn > last {
+							break
+						}
+						higher := m.advance(m.support(turn, last, []signed{{turn, 1 - how.runs}}))
+						if how.back && turn < last {
+							tb.must(m.advance(m.support(turn-1, turn, []signed{{turn, mover}})))
+							tb.must(m.advance(m.support(turn, last), m.demand(last, peer)))
+						} else {
+							tb.must(higher)
+						}
+						higher.Record = m.record()
+						tb.refused(codec.ErrNotHigher, higher)
+					}
+					if quarters := took / (window/4 - 1); answer == 2 && quarters != uint64(run+1) {
+						t.Errorf("%d turns that not both have signed give the mover %d quarters", run, quarters)
+					}
+					tb.refused(codec.ErrNotHigher, m.advance(m.support(last, last, m.everyone(last))))
+					if answer == 2 {
+						tb.wait(1)
+						tb.must(m.expire(last))
+						m.pays(stake, 0)
+						return
+					}
+					m.play(toy.Pass(peer))
+					tb.must(m.advance(m.support(last, last+1)))
+				}
+			})
+		}
 	}
-	tb.until(r.Deadline, 0)
-	tb.must(m.expire(1))
-	m.pays(stake, 0)
 }
 
 // An answer that leaves the same seat to move starts that seat's clock again.
@@ -296,7 +345,17 @@ func TestAttack_SlowDeath_Standing(t *testing.T) {
 	if r := m.record(); r.Clock != tb.chain.Block()+window {
 		t.Errorf("at block %d: %+v", tb.chain.Block(), *r)
 	}
-	// And so does one that came without the move that made it.
+	// Another seat's late signature makes one more position of the run stand, once.
+	m.play(toy.Pass(1), toy.Pass(1))
+	tb.wait(window - 1)
+	tb.must(m.advance(m.support(1, 2)))
+	tb.must(m.advance(m.support(2, 2, []signed{{2, 2}})))
+	if r := m.record(); r.Clock != tb.chain.Block()+window || r.Spent[1] != 0 {
+		t.Errorf("at block %d: %+v", tb.chain.Block(), *r)
+	}
+	tb.must(m.advance(m.support(2, 3)))
+	tb.refused(codec.ErrNotHigher, m.advance(m.support(3, 3, []signed{{3, 2}})))
+	// So does one that came without the move that made it.
 	tb, m = newMatch(t, 3)
 	m.play(toy.Pass(1), toy.Pass(1))
 	tb.must(m.advance(m.support(1, 2, m.everyone(1))))
