@@ -4,8 +4,10 @@ pragma solidity 0.8.37;
 import {Context, IRules, NOBODY} from "./IRules.sol";
 
 /// @title Words: two seats in turn say four words of 32 bytes, whose hash decides who wins the pot
-/// @notice Silence loses it. There are no parameters. A move is a word. A state is three bytes (who
-/// moves, how the match ended, who won; 2: nobody), then the words said so far.
+/// @notice An example of how words are typed, and no fair game: seat 1 says the last word, and can
+/// choose one whose hash makes it win. Silence loses the pot. There are no parameters. A move is a
+/// word. A state is three bytes (who moves, how the match ended, who won; 2: nobody), then the
+/// words said so far.
 contract Words is IRules {
     uint256 private constant HEAD = 3;
     uint256 private constant MOST = 4;
