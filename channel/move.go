@@ -110,8 +110,8 @@ func (m side) signBefore(onChain bool) (*message.Countersign, error) {
 // next plays a move from the newest position.
 func (m *match) next(move []byte) (link, error) { return m.play(m.last(), move) }
 
-// recordedAt returns the block in which the Arena first recorded a position, once that is final; 0:
-// it has not.
+// recordedAt returns the block since which the Arena has a position recorded, once that is final;
+// 0: it has not.
 func (m *match) recordedAt(l *link) uint64 {
 	if m.final.Holds(l.turn, l.hash) {
 		return m.final.Block

@@ -286,7 +286,7 @@ func TestEndedWhenNobodyMoves(t *testing.T) {
 	}
 }
 
-// The rules are told in which block a position was first recorded, once that is final.
+// The rules are told since which block a position is recorded, once that is final.
 func TestRecordedBlock(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

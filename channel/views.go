@@ -108,7 +108,7 @@ type MatchView struct {
 	Bound bool
 	// bit mask of the seats known to have signed the newest position, as the rules are told
 	Signed uint16
-	// block in which the Arena first recorded it, once that is final; 0: never
+	// block since which the Arena has it recorded, once that is final; 0: never
 	Recorded uint64
 	Notes    []games.Note   // what seats said about it, the latest of each
 	Outcome  *games.Outcome // set when the newest position is over

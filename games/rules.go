@@ -51,7 +51,7 @@ type Context struct {
 	Domain  common.Hash      // EIP-712 domain separator of the Arena
 
 	Signed   uint16 // bit mask of the seats that signed the state
-	Recorded uint64 // block in which the Arena first recorded the state; 0: never
+	Recorded uint64 // block since which the Arena has the state recorded; 0: never
 
 	Facts Facts // of the chain; nil: none is known
 }

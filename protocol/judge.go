@@ -42,7 +42,7 @@ func (j *Judge) MatchID() common.Hash { return j.id }
 func (j *Judge) Seats() int { return len(j.match.Seats) }
 
 // Context returns what the rules may know about a state that the given seats signed (bit mask) and
-// that the Arena first recorded in a block (0: never).
+// that the Arena has recorded since a block (0: never).
 func (j *Judge) Context(signed uint16, recorded uint64) *games.Context {
 	c := j.context
 	c.Signed, c.Recorded = signed, recorded

@@ -39,7 +39,7 @@ type Record struct {
 	Clock   uint64      // clock time at which the running clock started; 0: no clock runs
 	// end of the running clock, or of the window of MatchAgreed and MatchOver; 0: none
 	Deadline uint64
-	Block    uint64 // block in which this state was first recorded
+	Block    uint64 // block since which this state is recorded
 	AgreedAt Mark   // turn of the posted Agreement
 	Payouts  []uint256.Int
 }

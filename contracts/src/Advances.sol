@@ -91,9 +91,11 @@ abstract contract Advances is IArena, Matches {
         bool restart = Clocks.running(r) && p.mover == r.mover();
         Clocks.charge(r, n, time);
         uint48 end = time + uint48(k.window());
-        if (p.turn != r.turn() || p.hash != r.state()) r.setRecorded(uint64(block.number), time);
-        // more signatures of it buy no time
-        else if (r.status() == T.MATCH_OVER) end = r.deadline();
+        if (p.turn != r.turn() || p.hash != r.state()) {
+            r.setRecorded(uint64(block.number), time);
+        } else if (r.status() == T.MATCH_OVER) {
+            end = r.deadline(); // more signatures buy no time; a clock that runs restarts, see `restart`
+        }
         r.set(p.hash, T.MATCH_LIVE, p.mover, p.turn);
         r.setAgreedAt(0);
         r.setClock(0, 0);

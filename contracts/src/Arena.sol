@@ -8,8 +8,8 @@ import {Settlement} from "./Settlement.sol";
 import {Timed} from "./Timed.sol";
 
 /// @title The Arena
-/// @notice Bank, channels and matches in one contract. See {IArena} for the calls, and README.md
-/// beside it for why it is safe. It takes money by `deposit` and `open` only.
+/// @notice Bank, channels and matches in one contract. See {IArena} for the calls, and README.md in
+/// the folder above for why it is safe. It takes money by `deposit` and `open` only.
 contract Arena is Advances, Endings, Settlement {
     /// @param inBlocks Whether the clock counts blocks, rather than seconds.
     /// @param minWindow Least window of a channel, in the clock's unit; 4 at least.

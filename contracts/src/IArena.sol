@@ -58,7 +58,7 @@ interface IArena {
     error BadTerms();
     /// @notice It is too late: `deadline` has come.
     error TooLate(uint256 deadline);
-    /// @notice It is too early: nothing can be done before `deadline`.
+    /// @notice This call can't be made before `deadline`; 0: no clock runs.
     error TooEarly(uint256 deadline);
     /// @notice A signature is malformed or not by whom it must be.
     error BadSignature();

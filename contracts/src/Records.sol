@@ -70,12 +70,12 @@ library Records {
         return uint64(_word(r, AGREED_AT) >> 192);
     }
 
-    /// @notice The block in which the state was first recorded.
+    /// @notice The block since which the state is recorded.
     function recorded(Record r) internal pure returns (uint64) {
         return uint64(_word(r, RECORDED) >> 192);
     }
 
-    /// @notice When the position was first recorded.
+    /// @notice Since when the position is recorded.
     function since(Record r) internal pure returns (uint48) {
         return uint48(_word(r, SINCE) >> 208);
     }

@@ -2,8 +2,9 @@
 pragma solidity 0.8.37;
 
 // What calls take and logs carry is packed: big-endian, without padding, offsets or lengths that
-// follow from what is known. One byte string stands for one value and only one. What is signed are
-// the EIP-712 structs (see library Hashing), which the Arena rebuilds from these. By seat means by
+// follow from what is known. One byte string stands for one value and only one, except that in a
+// support the signatures of one position may stand in any order and repeat. What is signed are the
+// EIP-712 structs (see library Hashing), which the Arena rebuilds from these. By seat means by
 // ascending seat.
 //
 //   terms       number of seats n 1 | asset 20 (0: ETH) | window 8 | players 20 each | signers 20 each
@@ -45,7 +46,8 @@ uint8 constant MATCH_LIVE = 2; // a position is recorded
 // an Agreement is posted; final at the deadline unless a higher turn outranks it, all agree to
 // another of a higher turn, or a seat of two is convicted
 uint8 constant MATCH_AGREED = 3;
-// a position that is over; final at the deadline unless outranked or convicted
+// a position that is over; final at the deadline unless it is outranked, an Agreement is posted, or
+// a seat of two is convicted
 uint8 constant MATCH_OVER = 4;
 uint8 constant MATCH_FINAL = 5; // payouts stand
 uint8 constant MATCH_PAID = 6; // the lock was paid out

@@ -15,7 +15,7 @@ struct Context {
     address[] signers; // session signers
     bytes32 domain; // EIP-712 domain separator of the Arena
     uint16 signed; // bit mask of the seats that signed the state
-    uint64 recorded; // block in which the Arena first recorded the state; 0: never
+    uint64 recorded; // block since which the Arena has the state recorded; 0: never
 }
 
 /// @title A rule set, as the Arena judges by it
