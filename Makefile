@@ -47,8 +47,8 @@ UNWATCHED := $(foreach package, encoding/hex regexp regexp/syntax \
 race: ## the same where goroutines meet, under the race detector (needs a C compiler)
 	go test -race $(UNWATCHED) -short -timeout 55m ./node $(CONCURRENT)
 
-page: ## the daemon's page in a real browser (needs Chromium)
-	go test ./web -count=1 -v -browser $$(command -v chromium)
+page: ## the daemon's page in a real browser (needs Chromium), whose tests mostly wait
+	go test ./web -count=1 -v -parallel 4 -browser $$(command -v chromium)
 
 sim: ## some hundred hostile channels of every game
 	go test ./disputes/sim -count=1 -v -run TestHostile

@@ -26,6 +26,16 @@ func TestTwo(t *testing.T) {
 		}
 		playOut(b, alice, bob)
 	}
+}
+
+// TestTwo_Besides: what two people with a page and a daemon each do besides playing: a round of a
+// hall, a negotiation, a link with a limit, an outage and a dispute.
+func TestTwo_Besides(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	alice, bob := w.arrives("alice"), w.arrives("bob")
+	alice.invite(bob)
+	playOut(&boards[0], alice, bob)
 	gathered(w, alice, bob)
 	negotiated(alice, bob)
 	limited(w, alice, bob)
