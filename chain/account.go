@@ -12,18 +12,27 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// call calls at a block, nil being the newest.
+// call calls at a block, nil being the newest. That a contract refuses a call is taken from one
+// endpoint only where the other can't tell.
 func (c *Client) call(ctx context.Context, message ethereum.CallMsg, number *big.Int) ([]byte, error) {
-	result, err := answer(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
+	ask := func(ctx context.Context, e *endpoint) ([]byte, error) {
 		return e.eth.CallContract(ctx, message, number)
-	})
-	return result, refusal(err)
+	}
+	result, err := answer(ctx, c, ask)
+	if err = refusal(err); refused(err) && c.second != nil {
+		if other, err := answerOf(ctx, c, c.second, ask); err == nil {
+			return other, nil
+		}
+	}
+	return result, err
 }
 
 // estimate returns the gas that a call takes. Where two endpoints tell, the higher counts if it is
 // no more than usual, the most that is known to be needed, else the lower: one that lies can
-// neither make a transaction fail nor keep it from being paid for.
-func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual uint64) (uint64, error) {
+// neither make a transaction fail nor keep it from being paid for. Nor can one that says that the
+// contract refuses the call, where usual is known; but again, what failed in blocks before needs the
+// word of both, since one that lies would have it paid for ever.
+func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual uint64, again bool) (uint64, error) {
 	ask := func(ctx context.Context, e *endpoint) (uint64, error) {
 		gas, err := e.eth.EstimateGas(ctx, message)
 		if err == nil && gas > mostGas {
@@ -32,16 +41,23 @@ func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual u
 		return gas, err
 	}
 	gas, err := answer(ctx, c, ask)
-	if err != nil || c.second == nil {
-		return gas, refusal(err)
+	if err = refusal(err); c.second == nil || err != nil && !refused(err) {
+		return gas, err
 	}
-	if other, err := answerOf(ctx, c, c.second, ask); err == nil {
+	other, otherErr := answerOf(ctx, c, c.second, ask)
+	otherErr = refusal(otherErr)
+	switch {
+	case err == nil && otherErr == nil:
 		low, high := min(gas, other), max(gas, other)
 		if gas = high; high > usual {
 			gas = low
 		}
+	case err == nil && refused(otherErr) && again:
+		return 0, otherErr
+	case otherErr == nil && other <= usual && !again:
+		return other, nil
 	}
-	return gas, nil
+	return gas, err
 }
 
 // mostGas is more than any block takes on the chains of docs/deploy.md (2^50, Arbitrum's).

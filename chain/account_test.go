@@ -28,34 +28,80 @@ func receiptAt(number uint64, hash common.Hash) *types.Receipt {
 func TestOneEndpointSetsNoGasLimit(t *testing.T) {
 	for _, c := range []struct {
 		what       string
-		own, other any
-		fails      error // of the other
+		own, other any // errors fail
+		again      bool
 		usual      uint64
-		want       uint64
+		want       uint64 // 0: an error
 	}{
-		{"they agree", "0x186a0", "0x186a0", nil, 0, 100_000},
-		{"too little for it", "0x1", "0x186a0", nil, 150_000, 100_000},
-		{"the other one too little", "0x186a0", "0x1", nil, 150_000, 100_000},
-		{"more than it can cost", "0x2625a00", "0x186a0", nil, 150_000, 100_000},
-		{"the other one more", "0x186a0", "0x2625a00", nil, 150_000, 100_000},
-		{"nothing is usual", "0x186a0", "0x2625a00", nil, 0, 100_000},
-		{"the other one is down", "0x186a0", nil, errAway, 0, 100_000},
-		{"the other one refuses", "0x186a0", nil, errNo, 0, 100_000},
-		{"more than a block takes", "0xffffffffffffffff", "0x186a0", nil, 0, 100_000},
-		{"nobody says what a block takes", "0xcccccccccccccccd", "0xffffffffffffffff", nil, 0, 0},
+		{"they agree", "0x186a0", "0x186a0", false, 0, 100_000},
+		{"too little for it", "0x1", "0x186a0", false, 150_000, 100_000},
+		{"the other one too little", "0x186a0", "0x1", false, 150_000, 100_000},
+		{"more than it can cost", "0x2625a00", "0x186a0", false, 150_000, 100_000},
+		{"the other one more", "0x186a0", "0x2625a00", false, 150_000, 100_000},
+		{"nothing is usual", "0x186a0", "0x2625a00", false, 0, 100_000},
+		{"the other one is down", "0x186a0", errAway, false, 0, 100_000},
+		{"the other one can't tell", "0x186a0", errNo, false, 0, 100_000},
+		{"more than a block takes", "0xffffffffffffffff", "0x186a0", false, 0, 100_000},
+		{"nobody says what a block takes", "0xcccccccccccccccd", "0xffffffffffffffff", false, 0, 0},
+		{"the contract refuses it", errRevert, errRevert, false, 150_000, 0},
+		{"says one", errRevert, "0x186a0", false, 150_000, 100_000},
+		{"says the other", "0x186a0", errRevert, false, 150_000, 100_000},
+		{"says one, where nothing is usual", errRevert, "0x186a0", false, 0, 0},
+		{"says one, for more than is usual", errRevert, "0x2625a00", false, 150_000, 0},
+		{"says one again", errRevert, "0x186a0", true, 150_000, 0},
+		{"says the other again", "0x186a0", errRevert, true, 150_000, 0},
+		{"says one, and the other is down", errRevert, errAway, false, 150_000, 0},
+		{"one is down, says the other", errAway, errRevert, false, 150_000, 0},
 	} {
-		client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
-			if method != "eth_estimateGas" {
-				return nil, nil
-			}
-			if endpoint == one {
-				return c.own, nil
-			}
-			return c.other, c.fails
-		}).dial(t, Config{})
-		gas, err := client.estimate(t.Context(), ethereum.CallMsg{}, c.usual)
-		if c.want == 0 && !errors.As(err, new(*Refusing)) || c.want > 0 && (gas != c.want || err != nil) {
+		client := bothSay(t, "eth_estimateGas", c.own, c.other)
+		gas, err := client.estimate(t.Context(), ethereum.CallMsg{}, c.usual, c.again)
+		reverts := c.own == errRevert || c.other == errRevert
+		if err == nil && gas != c.want || (err == nil) != (c.want > 0) || err != nil && refused(err) != reverts {
 			t.Errorf("%s: %d, %v", c.what, gas, err)
+		}
+	}
+}
+
+var errRevert = errors.New("execution reverted")
+
+// bothSay is a client of two endpoints that answer a method so; errors fail.
+func bothSay(t *testing.T, to string, first, second any) *Client {
+	t.Helper()
+	client, _ := script(func(endpoint, method string, _ []json.RawMessage) (any, error) {
+		if method != to {
+			return nil, nil
+		}
+		says := second
+		if endpoint == one {
+			says = first
+		}
+		if err, fails := says.(error); fails {
+			return nil, err
+		}
+		return says, nil
+	}).dial(t, Config{})
+	return client
+}
+
+// TestOneEndpointRefusesNoCall: that a contract refuses a call is what both say, or one of which
+// the other can't tell.
+func TestOneEndpointRefusesNoCall(t *testing.T) {
+	for _, c := range []struct {
+		what       string
+		own, other any
+		refused    bool
+	}{
+		{"nobody says so", "0x01", "0x02", false},
+		{"one says so", errRevert, "0x02", false},
+		{"the other says so", "0x01", errRevert, false},
+		{"both say so", errRevert, errRevert, true},
+		{"the other can't tell", errRevert, errNo, true},
+		{"the other is down", errRevert, errAway, true},
+		{"one is down", errAway, errRevert, true},
+	} {
+		got, err := bothSay(t, "eth_call", c.own, c.other).call(t.Context(), ethereum.CallMsg{}, nil)
+		if refused(err) != c.refused || (err == nil) != (len(got) == 1) {
+			t.Errorf("%s: %x, %v", c.what, got, err)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func (a *Arena) examine(ctx context.Context) (c constants, agreed bool, err erro
 // read makes a call and unpacks what it returns.
 func read[T any](ctx context.Context, a *Arena, call caller, calldata []byte, unpack func([]byte) (T, error)) (value T, err error) {
 	result, err := call(ctx, a.address, calldata)
-	if refused := new(Reverted); err != nil && !errors.As(err, &refused) {
+	if err != nil && !refused(err) {
 		return value, err
 	}
 	if err == nil {

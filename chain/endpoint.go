@@ -256,6 +256,9 @@ func complained(err error) error {
 	return err
 }
 
+// refused reports whether a contract refuses a call.
+func refused(err error) bool { return errors.As(err, new(*Reverted)) }
+
 // refusal turns the ways in which nodes say that a contract reverted, or takes more gas than a
 // transaction may have, into *Reverted.
 func refusal(err error) error {

@@ -24,6 +24,7 @@ type job struct {
 	Value    uint256.Int    `json:"value"`
 	Most     uint64         `json:"most,omitempty"` // Request.Most
 	Usual    uint64         `json:"usual,omitempty"`
+	Again    bool           `json:"again,omitempty"`
 	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
 	Asked    uint64         `json:"asked"`    // in the Arena's clock
 	Defence  bool           `json:"defence"`  // Request.Defence

@@ -33,7 +33,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	if report, done, err := s.finished(ctx, request.Key); err != nil || done {
 		return report, err
 	}
-	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual, Deadline: request.Deadline, Defence: request.Defence}
+	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual, Again: request.Again, Deadline: request.Deadline, Defence: request.Defence}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err
 	}
@@ -67,7 +67,7 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 		return err
 	}
 	j.Gas, err = s.limit(ctx, j)
-	if refused := new(Reverted); err != nil && !errors.As(err, &refused) && !j.Value.IsZero() {
+	if err != nil && !refused(err) && !j.Value.IsZero() {
 		// too little for the value is refused without a reason
 		return errors.Join(s.has(ctx, &j.Value), err)
 	}
@@ -98,7 +98,7 @@ func (s *Sender) limit(ctx context.Context, j *job) (uint64, error) {
 	if self := s.Address(); j.cancelled() {
 		message = ethereum.CallMsg{From: self, To: &self}
 	}
-	gas, err := s.client.estimate(ctx, message, j.Usual)
+	gas, err := s.client.estimate(ctx, message, j.Usual, j.Again)
 	if gas != params.TxGas { // which pays for nothing that may change
 		gas += gas / 4
 	}

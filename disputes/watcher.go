@@ -31,6 +31,7 @@ type Submission struct {
 	// what it is expected to cost, roughly; limits are the submitter's to estimate
 	Gas  uint64
 	Most uint64 // gas limit beyond which it fails unsent; 0: none
+	Lost int    // transactions that were to do this, and failed on the chain
 	Why  string // for people
 }
 
@@ -49,6 +50,7 @@ type Watcher struct {
 	pending map[string]bool     // by step key: on its way, or done
 	steps   map[string][]string // step keys by submission ID
 	failed  map[string]int      // by step key: how often it failed
+	lost    map[string]int      // by step key: how often in a transaction that was sent
 	// by step key: why it failed last; kept until the step is no longer needed
 	trouble map[string]error
 	since   map[string]uint64 // the clock at which that began
@@ -66,7 +68,7 @@ func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher
 	return &Watcher{
 		seat: seat, signer: signer, submitter: submitter,
 		pending: make(map[string]bool), steps: make(map[string][]string),
-		failed: make(map[string]int), trouble: make(map[string]error), since: make(map[string]uint64),
+		failed: make(map[string]int), lost: make(map[string]int), trouble: make(map[string]error), since: make(map[string]uint64),
 	}
 }
 
@@ -75,7 +77,7 @@ func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher
 func (w *Watcher) Clone(signer protocol.Signer, submitter Submitter) *Watcher {
 	return &Watcher{
 		seat: w.seat, signer: signer, submitter: submitter, view: w.view.Clone(),
-		pending: maps.Clone(w.pending), steps: maps.Clone(w.steps), failed: maps.Clone(w.failed), trouble: maps.Clone(w.trouble), since: maps.Clone(w.since),
+		pending: maps.Clone(w.pending), steps: maps.Clone(w.steps), failed: maps.Clone(w.failed), lost: maps.Clone(w.lost), trouble: maps.Clone(w.trouble), since: maps.Clone(w.since),
 		unsure: w.unsure,
 	}
 }
@@ -116,6 +118,7 @@ func (w *Watcher) Failed(id string, err error) {
 		w.changes++
 		delete(w.pending, k)
 		w.failed[k]++
+		w.lost[k]++
 		w.trouble[k] = err
 	}
 	delete(w.steps, id)
@@ -161,9 +164,12 @@ func (w *Watcher) resume(ctx context.Context, needed []Step) {
 
 func (w *Watcher) submit(ctx context.Context, o *Order) {
 	action, err := o.Action(w.seat.Domain, w.signer)
-	id := w.name(o)
+	id, lost := w.name(o), 0
+	for _, k := range o.Keys() {
+		lost = max(lost, w.lost[k])
+	}
 	if err == nil {
-		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Most: o.most(), Why: o.Why()})
+		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Most: o.most(), Lost: lost, Why: o.Why()})
 	}
 	if err == nil {
 		w.steps[id] = o.Keys()

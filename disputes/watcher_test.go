@@ -119,6 +119,11 @@ func TestAttack_SilentFailure(t *testing.T) {
 	if len(box.got) != 3 {
 		t.Fatalf("not sent again once it could be: %v", box.got)
 	}
+	for i, s := range box.got { // what was not sent is not lost
+		if s.Lost != i {
+			t.Errorf("%d transactions are lost before %s, want %d", s.Lost, s.ID, i)
+		}
+	}
 
 	// A submitter that knows from before a restart that the name has failed gets another one.
 	w, e = attacked(box)

@@ -209,11 +209,14 @@ func (d *Driver) Send(ctx context.Context, r chain.Request, action onchain.Actio
 	return d.Sender.Submit(ctx, r)
 }
 
+// mostLost is how many transactions are sent and fail, for all that one endpoint of two says that
+// they would, before both must say that the next one does not.
+const mostLost = 3
+
 // Submit sends a dispute's transaction (disputes.Submitter). An error wraps disputes.ErrFailed
-// where the chain refuses it, or
-// it takes too much gas.
+// where the chain refuses it, or it takes too much gas.
 func (d *Driver) Submit(ctx context.Context, s disputes.Submission) error {
-	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: 2 * s.Gas, Most: s.Most, Defence: true}, s.Action)
+	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: 2 * s.Gas, Again: s.Lost >= mostLost, Most: s.Most, Defence: true}, s.Action)
 	if err == nil && report.Err != nil {
 		return fmt.Errorf("%w: %w", disputes.ErrFailed, report.Err)
 	}

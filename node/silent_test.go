@@ -1,6 +1,8 @@
 package node_test
 
 import (
+	"bytes"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -129,6 +131,35 @@ func TestAttack_Withhold_LongMoves(t *testing.T) {
 // TestAttack_StaleLedger: mallory contests with the first ledger after she lost a match; alice's
 // node refutes it.
 func TestAttack_StaleLedger(t *testing.T) { sit(t, 2, nil).refutesStaleLedger(t) }
+
+// TestAttack_LyingRPC_Refused: one endpoint of two says that the Arena refuses whatever alice would
+// send. Her node sends it.
+func TestAttack_LyingRPC_Refused(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string]bool{"the first": true, "the second": false} {
+		t.Run(name, func(t *testing.T) {
+			var lies atomic.Bool
+			var arena, refuses string
+			liar := newProxy(t, func(body []byte) []byte {
+				if lies.Load() && (bytes.Contains(body, []byte("eth_estimateGas")) || bytes.Contains(body, []byte("eth_call"))) {
+					return bytes.ReplaceAll(body, []byte(arena), []byte(refuses))
+				}
+				return body
+			})
+			tb := sit(t, 2, func(seat int, c *node.Config) {
+				if seat != 0 {
+					return
+				}
+				arena, refuses = strings.ToLower(c.Arena.Hex()), strings.ToLower(c.Rules["toy"].Hex())
+				if c.Chain.Second = liar; first {
+					c.Chain.URL, c.Chain.Second = liar, c.Chain.URL
+				}
+			})
+			lies.Store(true)
+			tb.refutesStaleLedger(t)
+		})
+	}
+}
 
 // refutesStaleLedger has seat 1 contest with the first ledger after it lost a match to seat 0,
 // which is paid in full.
