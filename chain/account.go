@@ -30,8 +30,8 @@ func (c *Client) call(ctx context.Context, message ethereum.CallMsg, number *big
 // estimate returns the gas that a call takes. Where two endpoints tell, the higher counts if it is
 // no more than usual, the most that is known to be needed, else the lower: one that lies can
 // neither make a transaction fail nor keep it from being paid for. Nor can one that says that the
-// contract refuses the call, where usual is known; but again, what failed in blocks before needs the
-// word of both, since one that lies would have it paid for ever.
+// contract refuses the call, where usual is known; but again, what failed in blocks before needs
+// the word of both, since one that lies would have it paid for ever.
 func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual uint64, again bool) (uint64, error) {
 	ask := func(ctx context.Context, e *endpoint) (uint64, error) {
 		gas, err := e.eth.EstimateGas(ctx, message)
