@@ -21,6 +21,7 @@ const (
 	secretPrefix = "secret/" // the user's
 )
 
+// recordFormat is the version of these records alone; store/lineage.go has that of all the data.
 const recordFormat = 1
 
 func matchKey(id common.Hash) string  { return matchPrefix + common.Bytes2Hex(id[:]) }
