@@ -18,7 +18,8 @@ import (
 // chainFacts are what a chain tells of its blocks, each when it is over.
 type chainFacts struct{ chain *minichain.Chain }
 
-func (f chainFacts) Head() uint64 { return f.chain.Block() }
+// what is sent next is in the block after it
+func (f chainFacts) Head() uint64 { return f.chain.Block() - 1 }
 
 func (f chainFacts) BlockHash(number uint64) (common.Hash, bool) {
 	if number >= f.chain.Block() {
@@ -43,7 +44,7 @@ func boxTable(t *testing.T, players int, rounds uint8) *boxes {
 	tb := bigTable(t, players+1, true).open()
 	// so that the blocks of rounds, and what naming them costs, depend on nothing else
 	tb.until(1_500, 0)
-	b := &boxes{table: tb, p: box9.Params{Rounds: rounds, Margin: 4, Coins: 10, Coin: 1e14}}
+	b := &boxes{table: tb, p: box9.Params{Rounds: rounds, Margin: 6, Coins: 10, Coin: 1e14}}
 	seats, free := []uint8{}, []uint64{}
 	for i := range players + 1 {
 		stake := uint64(half)
@@ -68,14 +69,17 @@ func (b *boxes) name() uint64 {
 	return block
 }
 
-// bets closes the round with a bet of every player: the first bets on box 1, the second on boxes 1
-// and 2, and so on.
-func (b *boxes) bets() *boxes {
+// bets closes the round with a bet of each of these players, of every one if none is named: the
+// first bets on box 1, the second on boxes 1 and 2, and so on.
+func (b *boxes) bets(players ...uint8) *boxes {
 	b.Helper()
 	s, err := box9.Codec().DecodeState(b.at(-1).state)
 	b.ok(err)
 	var m box9.Close
 	for seat := uint8(1); int(seat) < len(b.stakes); seat++ {
+		if len(players) > 0 && !slices.Contains(players, seat) {
+			continue
+		}
 		mask := box9.Mask(1)<<min(seat, box9.MostBoxes) - 1
 		digest := box9.BetDigest(b.context(0, 0), s.Round, mask)
 		m = append(m, box9.Bet{Seat: seat, Mask: mask, Signature: b.signer(seat).sign(digest)})
@@ -206,6 +210,109 @@ func TestAttack_Withhold_Signature(t *testing.T) {
 	b.must(b.expire(2))
 	if !slices.Equal(b.record().Payouts, out.Payouts) || out.Payouts[1].Uint64() == b.stakes[1] {
 		t.Errorf("pays %v, want %v, which is not what was staked", b.record().Payouts, out.Payouts)
+	}
+}
+
+// due returns whether a seat's node has the closed bets recorded now, as the line's positions are
+// signed by some seats and nothing is recorded yet.
+func (b *boxes) due(seat uint8, by uint16) *games.Posting {
+	b.Helper()
+	c := b.context(by, 0)
+	c.Facts = chainFacts{b.chain}
+	chained, _ := games.As[games.Chained](box9.Game().Player)
+	posting, err := chained.Post(games.Table{Context: c, State: b.at(-1).state, Seat: seat})
+	b.ok(err)
+	return posting
+}
+
+// One who bet withholds its signature of the closed bets, to see first what is drawn, and the house
+// does not have them recorded either. Another player's node does: it has three blocks for it, and
+// in the last of them, too, the round counts, whether the signature is shown after the draw or not.
+func TestAttack_FreeRoll_SignatureWithheld(t *testing.T) {
+	const alice, carol, shown = 1, 2, 0b011
+	b := boxTable(t, 2, 1)
+	block := b.name()
+	b.bets()
+	closed := b.support(1, 2, b.everyone(1), []signed{{2, alice}})
+	b.until(block, -4)
+	if p := b.due(alice, shown); p != nil {
+		t.Errorf("due while it is the house's: %+v", p)
+	}
+	b.until(block, -3)
+	if p := b.due(alice, shown); p == nil || p.From != block-4 || p.Before != block {
+		t.Errorf("four blocks before %d is due %+v", block, p)
+	}
+	b.until(block, -1)
+	if b.due(alice, shown) == nil {
+		t.Error("not due though the next block is in time")
+	}
+	b.must(b.advance(closed))
+	if at := b.record().Block; at != block-1 {
+		t.Fatalf("recorded in block %d, want %d", at, block-1)
+	}
+	b.until(block, 1)
+	b.keep(block)
+	out, err := b.rules.Outcome(b.recorded(block).at(-1).state, b.match.terms.Stakes)
+	b.ok(err)
+	start := b.checkpoint()
+	for name, then := range map[string]func(){
+		"draws herself": func() {
+			b.must(b.recorded(block).advance(b.recorded(block).support(2, 3)))
+		},
+		"and the clock": func() {
+			b.must(b.demands(2, alice))
+			b.until(b.record().Deadline, 0)
+			b.must(b.expire(2))
+		},
+		"and Carol shows her signature": func() {
+			b.must(b.advance(b.support(1, 2, b.everyone(1), b.everyone(2))))
+			whole := b.whole(block)
+			b.must(whole.advance(whole.support(2, 3)))
+		},
+		"and Carol shows her signature while the clock runs": func() {
+			b.must(b.demands(2, alice))
+			b.wait(window - 10)
+			b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, alice}, {2, carol}})))
+			b.wait(window)
+			b.must(b.expire(2))
+		},
+	} {
+		start()
+		then()
+		if !slices.Equal(b.record().Payouts, out.Payouts) || out.Payouts[alice].Uint64() == b.stakes[alice] {
+			t.Errorf("Alice %s: pays %v, want %v, which is not what was staked", name, b.record().Payouts, out.Payouts)
+		}
+	}
+}
+
+// A closing that is recorded only after its block counts as it was posted unless every seat's
+// signature can be shown: before that the Arena takes none in addition. So a bettor that leaves out
+// its own voids the round where another seat never signed.
+func TestBox9_RecordedLate(t *testing.T) {
+	const alice, carol = 1, 2
+	b := boxTable(t, 2, 1)
+	block := b.name()
+	b.bets(alice)
+	b.until(block, 1)
+	b.keep(block)
+	start := b.checkpoint()
+	for _, signs := range []bool{false, true} {
+		start()
+		b.must(b.advance(b.support(1, 2, b.everyone(1)), b.demand(2, alice)))
+		want := b.match.terms.Stakes
+		if signs {
+			out, err := b.rules.Outcome(b.whole(block).at(-1).state, want)
+			b.ok(err)
+			want = out.Payouts
+			b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, alice}, {2, carol}})))
+		} else {
+			b.refused(codec.ErrNotHigher, b.advance(b.support(1, 2, b.everyone(1), []signed{{2, alice}})))
+		}
+		b.until(b.record().Deadline, 0)
+		b.must(b.expire(2))
+		if !slices.Equal(b.record().Payouts, want) {
+			t.Errorf("Carol signs %v: pays %v, want %v", signs, b.record().Payouts, want)
+		}
 	}
 }
 

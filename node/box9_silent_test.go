@@ -125,7 +125,7 @@ func (tb *boxTable) draw(t *testing.T, closed box9.State, counts box9.Counts) []
 	} else {
 		c.Recorded = 1
 	}
-	p := box9.Params{Rounds: closed.Round + 1, Margin: 4, Coins: 10, Coin: 1e13}
+	p := box9.Params{Rounds: closed.Round + 1, Margin: 6, Coins: 10, Coin: 1e13}
 	s, err := box9.Codec().Play(c, p, closed, box9.Reveal{Counts: counts, Hash: header.Hash()})
 	must(t, err)
 	o, err := box9.Codec().Outcome(s, c.Stakes)
@@ -190,7 +190,7 @@ func TestAttack_FreeRoll(t *testing.T) {
 
 // unsigned is a table with one round, at which the player in seat 1 has bet and is gone without
 // having signed the bets as the house closed them.
-func unsigned(t *testing.T, players int, side func(games.Player) games.Player) (tb *boxTable, closed box9.State) {
+func unsigned(t *testing.T, players int, side func(seat int, p games.Player) games.Player) (tb *boxTable, closed box9.State) {
 	t.Helper()
 	return unsignedBy(t, players, side, func(int, *node.Config) {}, func() {})
 }
@@ -198,12 +198,12 @@ func unsigned(t *testing.T, players int, side func(games.Player) games.Player) (
 // unsignedBy is unsigned; change adapts each seat's configuration, and closing runs before the
 // house closes the bets.
 func unsignedBy(
-	t *testing.T, players int, side func(games.Player) games.Player, change func(int, *node.Config), closing func(),
+	t *testing.T, players int, side func(int, games.Player) games.Player, change func(int, *node.Config), closing func(),
 ) (tb *boxTable, closed box9.State) {
 	t.Helper()
 	tb = sitBox9(t, players, `{"rounds": 1}`, func(seat int, c *node.Config) {
 		change(seat, c)
-		plays(c, side)
+		plays(c, func(p games.Player) games.Player { return side(seat, p) })
 		if seat == 1 {
 			loses(c, func(env *antev1.Envelope) bool { return env.GetCountersign().GetTurn() > 1 })
 		}
@@ -224,8 +224,21 @@ func unsignedBy(
 // first what is drawn. The house has them recorded before, and they count.
 func TestAttack_LateBet_Recorded(t *testing.T) {
 	t.Parallel()
-	tb, closed := unsigned(t, 2, func(p games.Player) games.Player { return p })
+	tb, closed := unsigned(t, 2, func(_ int, p games.Player) games.Player { return p })
 	tb.pays(t, box9.House, "", tb.after(t, closed, box9.Counted))
+}
+
+// TestAttack_FreeRoll_HouseIdle: the house doesn't have them recorded either. The other player has,
+// and is paid what is drawn.
+func TestAttack_FreeRoll_HouseIdle(t *testing.T) {
+	t.Parallel()
+	tb, closed := unsigned(t, 2, func(seat int, p games.Player) games.Player {
+		if seat == box9.House {
+			return careless{p, p.(games.Chained)}
+		}
+		return p
+	})
+	tb.pays(t, 2, "", tb.after(t, closed, box9.Counted))
 }
 
 // TestAttack_LateBet_Unmined: the house has the bets recorded, and its endpoint takes no
@@ -233,7 +246,7 @@ func TestAttack_LateBet_Recorded(t *testing.T) {
 func TestAttack_LateBet_Unmined(t *testing.T) {
 	t.Parallel()
 	shut, at := newGate(t)
-	tb, closed := unsignedBy(t, 2, func(p games.Player) games.Player { return p }, func(seat int, c *node.Config) {
+	tb, closed := unsignedBy(t, 2, func(_ int, p games.Player) games.Player { return p }, func(seat int, c *node.Config) {
 		if seat == box9.House {
 			c.Chain.URL = at
 		}
@@ -252,7 +265,7 @@ func TestAttack_LateBet_Unmined(t *testing.T) {
 // go back.
 func TestAttack_LateBet(t *testing.T) {
 	t.Parallel()
-	tb, _ := unsigned(t, 1, func(p games.Player) games.Player { return careless{p, p.(games.Chained)} })
+	tb, _ := unsigned(t, 1, func(_ int, p games.Player) games.Player { return careless{p, p.(games.Chained)} })
 	tb.pays(t, box9.House, "", tb.stakes)
 }
 

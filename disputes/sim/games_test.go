@@ -42,8 +42,8 @@ var simulations = map[string]sim.Config{
 	// One round: before the next the house waits for the others' signatures for longer than the
 	// short window of these channels.
 	"box9": {Game: box9.Game(), Seats: 3, Matches: 1, Games: 24, Stakes: pockets, Params: [][]byte{
-		box9.Params{Rounds: 1, Margin: 4, Coins: 1, Coin: 1}.Bytes(),
-		box9.Params{Rounds: 1, Margin: 6, Coins: 10, Coin: 1, Referrers: 0x120}.Bytes(),
+		box9.Params{Rounds: 1, Margin: 6, Coins: 1, Coin: 1}.Bytes(),
+		box9.Params{Rounds: 1, Margin: 8, Coins: 10, Coin: 1, Referrers: 0x120}.Bytes(),
 	}},
 }
 

@@ -232,3 +232,20 @@ func TestAttack_Unplay_UnsignedBlock(t *testing.T) {
 		}
 	}
 }
+
+// With a margin so short that a player has not three blocks to have the closed bets recorded in, no
+// match starts: there who withholds its signature would see the draw first.
+func TestAttack_FreeRoll_Margin(t *testing.T) {
+	engines(t, func(t *testing.T, r games.Rules) {
+		b := newBoard(t, r, usual, 2)
+		for margin := range 256 {
+			p := usual
+			p.Margin = uint8(margin)
+			c := *b.C
+			c.Params = p.Bytes()
+			if _, err := r.Start(&c); (err == nil) != (margin >= 6 && margin <= 100) {
+				t.Errorf("a margin of %d: %v", margin, err)
+			}
+		}
+	})
+}

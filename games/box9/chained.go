@@ -38,8 +38,13 @@ func (player) Chance(t seat) (Move, bool, error) {
 	return Reveal{counts, hash}, true, nil
 }
 
-// Post has the closed bets recorded before their block when a signature lacks. The house does so at
-// once when nobody signs any more; players give it half the margin.
+// houseFirst is how many blocks players leave to the house to have closed bets recorded.
+const houseFirst = 2
+
+// Post has the closed bets recorded before their block when a signature lacks: otherwise who
+// withholds it decides after the draw whether the round counts. The house does so at once when
+// nobody signs any more, players houseFirst blocks later: theirs may be mined in each of the blocks
+// that are left, three at the least margin.
 func (player) Post(t seat) *games.Posting {
 	s := &t.State
 	if s.Phase != Drawing || t.Context.Facts == nil || signedByAll(t) || t.Context.Recorded != 0 {
@@ -47,7 +52,7 @@ func (player) Post(t seat) *games.Posting {
 	}
 	from := signBefore(t.Params, *s)
 	if t.Seat != House {
-		from += uint64(t.Params.Margin) / 2
+		from += houseFirst
 	}
 	// what is sent now is in the next block at the earliest
 	if head := t.Context.Facts.Head(); head < from || head+1 >= s.Block {

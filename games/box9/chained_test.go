@@ -35,18 +35,19 @@ func (w watched) look(t *testing.T) seat {
 }
 
 // Closed bets that somebody doesn't sign are to be recorded before their block: by the house from
-// the block on from which nobody signs any more, by players after half the margin; once, and not
-// when it is too late.
+// the block on from which nobody signs any more, by players two blocks later; once, and not when it
+// is too late. At the least margin, this one, a player has three blocks to be mined in.
 func TestPost(t *testing.T) {
 	for name, c := range map[string]struct {
 		watched
 		from uint64 // 0: nothing is to be posted
 	}{
-		"the house waits for signatures":    {watched{phase: Drawing, signed: unsigned, head: 1005}, 0},
-		"the house posts":                   {watched{phase: Drawing, signed: unsigned, head: 1006}, 1006},
-		"a player leaves it to the house":   {watched{phase: Drawing, signed: unsigned, head: 1007, seat: 2}, 0},
-		"a player posts":                    {watched{phase: Drawing, signed: unsigned, head: 1008, seat: 2}, 1008},
-		"the next block is in time":         {watched{phase: Drawing, signed: unsigned, head: 1008}, 1006},
+		"the house waits for signatures":    {watched{phase: Drawing, signed: unsigned, head: 1003}, 0},
+		"the house posts":                   {watched{phase: Drawing, signed: unsigned, head: 1004}, 1004},
+		"a player leaves it to the house":   {watched{phase: Drawing, signed: unsigned, head: 1005, seat: 2}, 0},
+		"a player posts":                    {watched{phase: Drawing, signed: unsigned, head: 1006, seat: 2}, 1006},
+		"the next block is in time":         {watched{phase: Drawing, signed: unsigned, head: 1008}, 1004},
+		"so it is for a player":             {watched{phase: Drawing, signed: unsigned, head: 1008, seat: 2}, 1006},
 		"the next block is too late":        {watched{phase: Drawing, signed: unsigned, head: 1009}, 0},
 		"all have signed":                   {watched{phase: Drawing, signed: 0b111, head: 1006}, 0},
 		"it is recorded":                    {watched{phase: Drawing, signed: unsigned, recorded: 1005, head: 1006}, 0},
@@ -67,11 +68,11 @@ func TestUntil(t *testing.T) {
 		watched
 		until uint64
 	}{
-		"bets are taken":                       {watched{phase: Betting, signed: 0b111, head: 1001, seat: 1}, 1002},
-		"so the house sees it":                 {watched{phase: Betting, signed: 0b111, head: 1001}, 1002},
-		"bets are to be closed":                {watched{phase: Betting, signed: 0b111, head: 1002, seat: 1}, 0},
-		"as far away as may be":                {watched{phase: Betting, signed: 0b111, head: 988, seat: 1}, 1002},
-		"further away":                         {watched{phase: Betting, signed: 0b111, head: 987, seat: 1}, 0},
+		"bets are taken":                       {watched{phase: Betting, signed: 0b111, head: 997, seat: 1}, 998},
+		"so the house sees it":                 {watched{phase: Betting, signed: 0b111, head: 997}, 998},
+		"bets are to be closed":                {watched{phase: Betting, signed: 0b111, head: 998, seat: 1}, 0},
+		"as far away as may be":                {watched{phase: Betting, signed: 0b111, head: 982, seat: 1}, 998},
+		"further away":                         {watched{phase: Betting, signed: 0b111, head: 981, seat: 1}, 0},
 		"bets are closed":                      {watched{phase: Drawing, signed: 0b111, head: 1001, seat: 1}, 0},
 		"the draw is signed by all":            {watched{phase: Naming, signed: 0b111, head: 1011, seat: 1}, 0},
 		"the draw is not signed by all":        {watched{phase: Naming, signed: unsigned, head: 1011, seat: 1}, 1010 + 160},

@@ -13,10 +13,10 @@ func suite() gametest.Suite {
 	return gametest.Suite{
 		Game: Game(),
 		Params: [][]byte{
-			Params{Rounds: 10, Margin: 4, Coins: 10, Coin: 10_000 * gwei}.Bytes(),
-			Params{Rounds: 3, Margin: 1, Coins: 1, Coin: 1, Referrers: 0x1234_5678_9abc_def0}.Bytes(),
+			Params{Rounds: 10, Margin: 6, Coins: 10, Coin: 10_000 * gwei}.Bytes(),
+			Params{Rounds: 3, Margin: 6, Coins: 1, Coin: 1, Referrers: 0x1234_5678_9abc_def0}.Bytes(),
 			Params{Rounds: 5, Margin: 100, Coins: 1000, Coin: 7, Referrers: 0x1111_1111_1111_1120}.Bytes(),
-			Params{Rounds: 2, Margin: 2, Coins: 1<<32 - 1, Coin: 1<<64 - 1, Referrers: 0x20}.Bytes(),
+			Params{Rounds: 2, Margin: 7, Coins: 1<<32 - 1, Coin: 1<<64 - 1, Referrers: 0x20}.Bytes(),
 		},
 		Stakes:      anyStakes,
 		Gas:         250_000, // of any call; the worst closes the bets of fifteen players

@@ -40,12 +40,12 @@ type board struct {
 	chain *ledger
 }
 
-var usual = Params{Rounds: 3, Margin: 4, Coins: 10, Coin: 100}
+var usual = Params{Rounds: 3, Margin: 6, Coins: 10, Coin: 100}
 
 // newBoard seats a house that stakes nothing and players that stake 100,000 each; a box is 1,000.
 func newBoard(t *testing.T, r games.Rules, p Params, players int) *board {
 	t.Helper()
-	b := &board{chain: &ledger{head: 1000, hashes: map[uint64]common.Hash{}}}
+	b := &board{chain: &ledger{head: 990, hashes: map[uint64]common.Hash{}}}
 	c := &games.Context{MatchID: common.HexToHash("0xb9"), Params: p.Bytes(), Domain: common.HexToHash("0xd0"), Facts: b.chain}
 	for i := range players + 1 {
 		key, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i)}))

@@ -15,7 +15,7 @@ func TestPlayer_ClosesInTime(t *testing.T) {
 	b := named(t, games.Bytes(rules{}), usual, 2)
 	last := signBefore(usual, b.Now())
 	late := b.bet(1, on(1))
-	for head, want := range map[uint64]int{last - 5: -1, last - 4: 1, last - 1: 1, last: 0} {
+	for head, want := range map[uint64]int{last - 7: -1, last - 6: 1, last - 1: 1, last: 0} {
 		b.chain.head = head
 		m, decided, err := player{}.Auto(b.at(House, games.Note{From: 1, Text: late.encode()}))
 		if err != nil || decided != (want >= 0) {
@@ -33,7 +33,7 @@ func TestPlayer_BotOfTheHouse(t *testing.T) {
 	if m, err := (player{}).Bot(b.at(House)); !errors.Is(err, games.ErrNotYet) {
 		t.Errorf("while there is time to bet: %v, %v", m, err)
 	}
-	b.chain.head = 1006
+	b.chain.head = 1004
 	if m, err := (player{}).Bot(b.at(House)); m == nil || err != nil {
 		t.Errorf("when time is up: %v, %v", m, err)
 	}
@@ -68,8 +68,8 @@ func TestPlayer_ChooseByHand(t *testing.T) {
 func TestPlayer_OpensTheFirstRound(t *testing.T) {
 	b := newBoard(t, games.Bytes(rules{}), usual, 2).signed(unsigned, 0)
 	b.chain.head = 5
-	if m, decided, err := (player{}).Auto(b.at(House)); m != Name(20) || !decided || err != nil {
-		t.Errorf("%v, %v, %v, want block 20", m, decided, err)
+	if m, decided, err := (player{}).Auto(b.at(House)); m != Name(30) || !decided || err != nil {
+		t.Errorf("%v, %v, %v, want block 30", m, decided, err)
 	}
 }
 

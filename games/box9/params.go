@@ -24,7 +24,7 @@ func Prices() []uint { return []uint{10, 50, 100, 500, 1000} }
 
 var fields = games.Numbers{
 	{Name: "rounds", Help: "rounds", Bytes: 1, Default: 10, Min: 1},
-	{Name: "margin", Help: "blocks before the round's block from which on its bets are not signed any more", Bytes: 1, Default: 4, Min: 1, Max: 100},
+	{Name: "margin", Help: "blocks before the round's block from which on its bets are not signed any more", Bytes: 1, Default: 6, Min: 6, Max: 100},
 	{Name: "price", Help: "price of a box in coins: the table", Bytes: 4, Default: 10, Min: 1},
 	{Name: "coin", Help: "worth of a coin in wei or token units", Bytes: 8, Default: 10_000 * gwei, Min: 1},
 	{Name: "referrers", Help: "four bits for each seat, seat 0 lowest: who referred it, 0 for nobody", Bytes: 8},

@@ -116,8 +116,9 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 }
 
 // Expire implements games.Typed. Nobody can hold back a draw: it is made here if the hash is known.
-// Who holds a signature that the record lacks had a window to post it, so that what lacks now
-// counts as not given. The house's silence ends the match.
+// A signature that the record lacks now counts as not given: with two seats its holder had a window
+// to show it. With more it could only be shown with all others that lack, and one that its seat
+// withholds nobody else has: hence Post. The house's silence ends the match.
 func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 	if err := s.check(c, p); err != nil {
 		return State{}, err

@@ -13,7 +13,7 @@ import (
 func TestPlayer_Bets(t *testing.T) {
 	b := named(t, games.Bytes(rules{}), usual, 2).all()
 	p := player{}
-	if ask := p.Ask(b.at(1)); !strings.HasPrefix(ask, "Round 1 of 3, a box is 10 coins, bets close at block 1002") {
+	if ask := p.Ask(b.at(1)); !strings.HasPrefix(ask, "Round 1 of 3, a box is 10 coins, bets close at block 998") {
 		t.Errorf("asked %q", ask)
 	}
 	if text, err := p.Recall(b.at(1)); text != "" || err != nil {

@@ -166,7 +166,7 @@ func checkPayout(t *testing.T, r games.Rules, v *payout) {
 		return seats[name]
 	}
 	price := number(t, v.Price)
-	p := Params{Rounds: 2, Margin: 1, Coins: 10, Coin: price / 10}
+	p := Params{Rounds: 2, Margin: 6, Coins: 10, Coin: price / 10}
 	masks := make([]Mask, 15)
 	for _, bet := range v.Bets {
 		masks[seat(bet.Player)-1] = bet.Mask

@@ -104,9 +104,11 @@ contract Box9 is IRules, RoundBeacon {
     }
 
     /// @inheritdoc IRules
-    /// @dev Nobody can hold back a draw: it is made here if the hash is known. Who holds a
-    /// signature that the record lacks had a window to post it, so that what lacks now counts as
-    /// not given. The house's silence ends the match.
+    /// @dev Nobody can hold back a draw: it is made here if the hash is known. A signature that the
+    /// record lacks now counts as not given. With two seats its holder had a window to show it;
+    /// with more it could only be shown together with all others that lack, and nobody has what its
+    /// seat withholds: hence nodes have such a closing recorded before the block, which needs none
+    /// of them. The house's silence ends the match.
     function expire(Context calldata c, bytes calldata state) external view returns (bytes memory next, uint8 seat) {
         Rules memory r = _rules(c.params);
         Table memory t = _table(c, r, state);
@@ -401,11 +403,13 @@ contract Box9 is IRules, RoundBeacon {
     function _rules(bytes calldata params) private pure returns (Rules memory r) {
         if (params.length != PARAMS) revert BadMatch();
         r.rounds = uint8(params[0]);
-        uint256 margin = uint8(params[1]); // for the players' nodes
+        // For the nodes: from 6 on a player has three blocks or more to have a closing recorded
+        // that a signature lacks of.
+        uint256 margin = uint8(params[1]);
         r.coins = uint32(bytes4(params[2:]));
         uint256 coin = uint64(bytes8(params[6:]));
         r.price = r.coins * coin;
         r.referrers = uint64(bytes8(params[14:]));
-        if (r.rounds == 0 || margin == 0 || margin > 100 || r.price == 0) revert BadMatch();
+        if (r.rounds == 0 || margin < 6 || margin > 100 || r.price == 0) revert BadMatch();
     }
 }
