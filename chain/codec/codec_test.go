@@ -300,6 +300,25 @@ func TestDecodeEveryEvent(t *testing.T) {
 	}
 }
 
+// TestEveryEventOfAChannelIsKnownToBe: what onchain.Of doesn't know as a channel's, package driver
+// passes over in silence.
+func TestEveryEventOfAChannelIsKnownToBe(t *testing.T) {
+	c, logs, kinds := New(domain), someLogs(t), Kinds()
+	for name, kind := range arenaABI.Events {
+		if name == "EIP712DomainChanged" { // a library's
+			continue
+		}
+		event, err := c.Decode(logs[name].log)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		id, about := onchain.Of(event)
+		if want := slices.Contains(kinds, kind.ID); about != want || about && id != channelID {
+			t.Errorf("%s is about channel %s, %t, want %s, %t", name, id, about, channelID, want)
+		}
+	}
+}
+
 func TestDecodeRefuses(t *testing.T) {
 	logs := someLogs(t)
 	cut := logs["Advanced"].log
