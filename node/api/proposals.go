@@ -9,6 +9,7 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
@@ -16,15 +17,19 @@ import (
 )
 
 func (s *service) ListGames(context.Context, *connect.Request[antev1.ListGamesRequest]) (*connect.Response[antev1.ListGamesResponse], error) {
-	reply := new(antev1.ListGamesResponse)
-	for _, g := range s.config.Games {
-		game := &antev1.Game{Name: g.Name, Summary: g.Summary, Guide: g.Guide, Rules: asset(s.config.Rules[g.Name])}
+	return connect.NewResponse(&antev1.ListGamesResponse{Games: Games(s.config.Games, s.config.Rules)}), nil
+}
+
+// Games describes the games of a catalog. Rules has the addresses of their contracts, by name.
+func Games(catalog games.Catalog, rules map[string]common.Address) (list []*antev1.Game) {
+	for _, g := range catalog {
+		game := &antev1.Game{Name: g.Name, Summary: g.Summary, Guide: g.Guide, Rules: asset(rules[g.Name])}
 		for _, f := range g.Params.Fields() {
 			game.Parameters = append(game.Parameters, &antev1.GameParameter{Name: f.Name, Help: f.Help, DefaultJson: string(f.Default)})
 		}
-		reply.Games = append(reply.Games, game)
+		list = append(list, game)
 	}
-	return connect.NewResponse(reply), nil
+	return list
 }
 
 func (s *service) ProposeMatch(ctx context.Context, r *connect.Request[antev1.ProposeMatchRequest]) (*connect.Response[antev1.ProposeMatchResponse], error) {

@@ -36,7 +36,7 @@ func (a *app) token() (string, error) {
 		if you := filepath.Join(a.dir, trialYou); a.ofTrial(you) {
 			return "", fmt.Errorf("%s is a trial's: each of its daemons has a directory in it, yours is %s", a.dir, you)
 		}
-		return "", fmt.Errorf("there is no daemon in %s: make one (channeld init --dir %s), or say where it is with --dir or CHANNELD_DIR", a.dir, typed(a.dir))
+		return "", fmt.Errorf("%w in %s: make one (channeld init --dir %s), or say where it is with --dir or CHANNELD_DIR", errNoDaemon, a.dir, typed(a.dir))
 	}
 	if err != nil {
 		return "", fmt.Errorf("read the API token: %w", err)
@@ -44,8 +44,16 @@ func (a *app) token() (string, error) {
 	return strings.TrimSpace(string(token)), nil
 }
 
-// errStopped says that nothing can be listening.
-var errStopped = errors.New("it left no address")
+var (
+	errNoDaemon = errors.New("there is no daemon")
+	errStopped  = errors.New("it left no address") // nothing can be listening
+)
+
+// runs reports whether a daemon runs, by the error of a call, if it is not the daemon's own.
+func runs(err error) bool {
+	var dial *net.OpError
+	return !errors.Is(err, errNoDaemon) && !errors.Is(err, errStopped) && (!errors.As(err, &dial) || dial.Op != "dial")
+}
 
 // door leads to the daemon, wherever it is by now. After a crash somebody else may have got its
 // port; so whatever answers has to prove itself on every connection before the token is shown to
@@ -119,12 +127,11 @@ func (a *app) away(err error) string {
 	if a.ofTrial(a.dir) {
 		start = errTrialOver.Error()
 	}
-	var dial *net.OpError
 	switch {
 	case errors.Is(err, api.ErrStranger):
 		return fmt.Sprintf("what listens at the address of the daemon of %s does not know the token in %s, so nothing was shown to it: "+
 			"if the daemon is not running, %s (%v)", a.dir, a.path(tokenFile), start, err)
-	case errors.Is(err, errStopped), errors.As(err, &dial) && dial.Op == "dial":
+	case !runs(err):
 		return fmt.Sprintf("the daemon of %s is not running: %s", a.dir, start)
 	default:
 		return fmt.Sprintf("the daemon of %s went away: if it does not run any more, %s (%v)", a.dir, start, err)

@@ -7,28 +7,47 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ante-games/ante/node/api"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
 
 func gamesCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "games [GAME]", Short: "The games there are, their parameters, and how one is played", Args: cobra.MaximumNArgs(1),
+		Long: "The games there are, their parameters, and how one is played. Without a daemon, those that come with this program.",
 		RunE: a.client(func(api *remote, args []string) error {
 			r, err := call(api, api.ListGames, &antev1.ListGamesRequest{})
-			if err != nil {
+			running := runs(err)
+			switch {
+			case !running:
+				r = a.shipped()
+			case err != nil:
 				return err
 			}
 			if name := first(args); name != "" {
 				if r.Games = slices.DeleteFunc(r.Games, func(g *antev1.Game) bool { return g.Name != name }); len(r.Games) == 0 {
-					return fmt.Errorf("there is no game %s (see: channeld games)", clean(name))
+					text := fmt.Sprintf("there is no game %s (see: channeld games)", clean(name))
+					if !running {
+						text += ", unless a daemon knows it; but " + a.explain(err)
+					}
+					return errors.New(text)
 				}
 			}
 			return api.print(r, func() {
 				for _, g := range r.Games {
 					api.printGame(g, len(args) > 0)
+					if running && g.Rules == "" {
+						api.printf("  (its rules contract is not set, see the games section of the settings: it can't be played)\n")
+					}
 				}
 			})
 		})}
+}
+
+// shipped returns the games that come with this program, as a daemon lists them that knows of no
+// contract.
+func (a *app) shipped() *antev1.ListGamesResponse {
+	return &antev1.ListGamesResponse{Games: api.Games(a.Games, nil)}
 }
 
 // printGame prints what a game is and its parameters, and how it is played if that is wanted.
@@ -36,9 +55,6 @@ func (api *remote) printGame(g *antev1.Game, guide bool) {
 	api.printf("%s: %s\n", g.Name, g.Summary)
 	if guide {
 		api.printf("\n%s\n", g.Guide)
-	}
-	if g.Rules == "" {
-		api.printf("  (its rules contract is not set, see the games section of the settings: it can't be played)\n")
 	}
 	for _, p := range g.Parameters {
 		api.printf("  %s=%s  %s\n", p.Name, p.DefaultJson, p.Help)
