@@ -26,6 +26,9 @@ func box9CheckCommand(a *app) *cobra.Command {
 		Example: "  channeld box9 check 21000000 --price 10\n" +
 			"  channeld box9 check --hash 0x9333bd0dbf50896186a02547d4b97f7c44ad3a067ae2e76b4b9a6292ea03699b --price 10",
 		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 && hash == "" {
+				return usage(c, fmt.Errorf("which block? Type its number, or its hash with --hash"))
+			}
 			if price == 0 {
 				return fmt.Errorf("--price is 0, want the price of a box in coins, such as 10")
 			}
