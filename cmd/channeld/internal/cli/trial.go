@@ -46,8 +46,10 @@ func (a *app) ofTrial(dir string) bool {
 	return err == nil
 }
 
-// friendName is what two persons call each other.
-const friendName = "friend"
+const (
+	friendName = "friend" // the second person, for everybody
+	hostName   = "host"   // the first person, for the second
+)
 
 type trialOptions struct {
 	home   string // where everybody has a directory
@@ -157,8 +159,8 @@ func (t *trial) introduce() error {
 			switch {
 			case m == p:
 				continue
-			case slices.Contains(t.people, m):
-				name = friendName // each is the other's
+			case m == t.people[0]:
+				name = hostName
 			}
 			if err := p.node.SetContact(m.account, name); err != nil {
 				return err
