@@ -32,7 +32,7 @@ export function compile(files, changed = {}) {
     sources: Object.fromEntries(files.map((f) => [f, { content: read(f).contents }])),
     settings: {
       viaIR: true,
-      evmVersion: "osaka",
+      evmVersion: "cancun",
       optimizer: { enabled: true, runs: 200 },
       metadata: { bytecodeHash: "none", appendCBOR: false },
       outputSelection: Object.fromEntries(files.map((f) => [f, { "*": outputs }])),

@@ -39,7 +39,7 @@ mkdirSync(out);
 const others = Object.fromEntries(["Commitment.sol", "IRules.sol"].map((f) => [f, { content: read(f) }]));
 const settings = {
   viaIR: true,
-  evmVersion: "osaka",
+  evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: "none", appendCBOR: false },
   outputSelection: { "*": { "*": ["evm.bytecode.object"] } },

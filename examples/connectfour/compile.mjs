@@ -9,7 +9,7 @@ const sources = Object.fromEntries(
 );
 const settings = {
   viaIR: true,
-  evmVersion: "osaka",
+  evmVersion: "cancun",
   optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: "none", appendCBOR: false },
   outputSelection: { "*": { "*": ["evm.bytecode.object"] } },
