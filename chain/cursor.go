@@ -31,6 +31,14 @@ type cursor struct {
 	Telling uint64 `json:"telling"`
 }
 
+// origin is how a cursor of any version begins, also of one that this program doesn't know.
+type origin struct {
+	Version uint64
+	Chain   uint64
+	Arena   common.Address
+	Rest    []rlp.RawValue `rlp:"tail" json:"-"`
+}
+
 // followed is a block whose events have been told as Seen.
 type followed struct {
 	Block
@@ -48,7 +56,7 @@ func Followed(store Store, key string, arena common.Address) (chainID uint64, er
 	if err != nil || len(stored) == 0 {
 		return 0, err
 	}
-	var of cursor
+	var of origin
 	if decode(stored, &of) != nil || of.Arena != arena {
 		return 0, nil // which Keep reports
 	}
@@ -112,13 +120,17 @@ func decodeCursor(stored []byte, chainID uint64, arena common.Address, from uint
 	if len(stored) == 0 {
 		return &cursor{Version: cursorVersion, Chain: chainID, Arena: arena, Base: from, Final: from}, nil
 	}
+	var of origin
+	if err := decode(stored, &of); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCursor, err)
+	}
+	if of.Version < 1 || of.Version > cursorVersion || of.Chain != chainID || of.Arena != arena {
+		return nil, fmt.Errorf("%w: it is of version %d, for Arena %v on chain %d, not of version %d, for %v on %d",
+			ErrCursor, of.Version, of.Arena, of.Chain, cursorVersion, arena, chainID)
+	}
 	c := new(cursor)
 	if err := decode(stored, c); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCursor, err)
-	}
-	if c.Version < 1 || c.Version > cursorVersion || c.Chain != chainID || c.Arena != arena {
-		return nil, fmt.Errorf("%w: it is of version %d, for Arena %v on chain %d, not of version %d, for %v on %d",
-			ErrCursor, c.Version, c.Arena, c.Chain, cursorVersion, arena, chainID)
 	}
 	c.Version = cursorVersion
 	return c, nil

@@ -1,10 +1,13 @@
 package chain
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/rlp"
 )
 
 // What version 2 stored: a cursor that had told of one block, and was about to tell of another.
@@ -24,6 +27,13 @@ func TestOldCursors(t *testing.T) {
 	}
 	if id, err := Followed(disk, "cursor", arena); id != 3 || err != nil {
 		t.Errorf("followed on chain %d: %v", id, err)
+	}
+	newer, err := rlp.EncodeToBytes([]any{uint64(cursorVersion + 1), uint64(3), arena, "what this program doesn't know"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := decodeCursor(newer, 3, arena, 0); !errors.Is(err, ErrCursor) || !strings.Contains(err.Error(), "it is of version 4") {
+		t.Errorf("a newer program's: %v", err)
 	}
 	at, err := decodeCursor([]byte(oldCursor), 3, arena, 0)
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// ErrCursor says that a stored cursor can't be used: it is damaged, or of another chain or Arena.
-var ErrCursor = errors.New("the stored cursor does not fit: use the data directory of this chain and Arena, or a new one")
+// ErrCursor says that a stored cursor can't be used: it is damaged, of another chain or Arena, or a
+// newer program's.
+var ErrCursor = errors.New("the stored cursor does not fit: use the data directory of this chain and Arena, or a newer program")
 
 // Stage says what became of an event. Every event is reported once as Seen, and later once as Final
 // or as Undone. Only a reorganisation deeper than the confirmations waited for, which raises an

@@ -64,6 +64,7 @@ func (s *shelf) noted(at *cursor) (*journal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: what was about to be told: %w", ErrCursor, err)
 	}
+	j.Cursor.Version = cursorVersion
 	for i, n := range j.News {
 		if same := j.Cursor.at(n.Block.Number); same != nil && same.Hash == n.Block.Hash && same.Digest == n.Block.Digest {
 			j.News[i].Block = same

@@ -175,8 +175,8 @@ func (p *planner) alarm(level Level, kind string, matchID common.Hash, deadline 
 }
 
 // order puts the steps into transactions. Steps share one where they can, because each transaction
-// saved is 21,000 gas. What is urgent or has failed before goes alone, so that nobody can delay it
-// by making another call fail; so does everything that a tower sends.
+// saved is 21,000 gas. What is urgent, has few blocks or has failed before goes alone, so that
+// nobody can delay it by making another call fail; so does everything that a tower sends.
 func (p *planner) order() {
 	var calm Order
 	send := func() {
@@ -199,7 +199,9 @@ func (p *planner) order() {
 	}
 }
 
-func (p *planner) alone(s *Step) bool { return p.Frugal || p.presses(s) || p.Failed[s.Key] }
+func (p *planner) alone(s *Step) bool {
+	return p.Frugal || p.presses(s) || s.margin != 0 || p.Failed[s.Key]
+}
 
 // key names a step by its target and by the state of the chain that it builds on.
 func key(target common.Hash, on ...any) string {

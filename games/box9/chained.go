@@ -43,8 +43,8 @@ const houseFirst = 2
 
 // Post has the closed bets recorded before their block when a signature lacks: otherwise who
 // withholds it decides after the draw whether the round counts. The house does so at once when
-// nobody signs any more, players houseFirst blocks later: theirs may be mined in each of the blocks
-// that are left, three at the least margin.
+// nobody signs any more, players who bet houseFirst blocks later: theirs may be mined in each of
+// the blocks that are left, three at the least margin.
 func (player) Post(t seat) *games.Posting {
 	s := &t.State
 	if s.Phase != Drawing || t.Context.Facts == nil || signedByAll(t) || t.Context.Recorded != 0 {
@@ -52,6 +52,9 @@ func (player) Post(t seat) *games.Posting {
 	}
 	from := signBefore(t.Params, *s)
 	if t.Seat != House {
+		if s.Bets[t.Seat] == 0 {
+			return nil // a void round costs it nothing
+		}
 		from += houseFirst
 	}
 	// what is sent now is in the next block at the earliest

@@ -19,6 +19,7 @@ type watched struct {
 	recorded uint64
 	head     uint64
 	seat     uint8
+	idle     bool // it bets nothing
 }
 
 // unsigned are all of three seats but the last.
@@ -31,6 +32,9 @@ func (w watched) look(t *testing.T) seat {
 	b.chain.hashes[1010] = common.Hash{1}
 	s := b.at(w.seat)
 	s.State.Phase = w.phase
+	if w.idle {
+		s.State.Bets[w.seat] = 0
+	}
 	return s
 }
 
@@ -46,6 +50,7 @@ func TestPost(t *testing.T) {
 		"the house posts":                   {watched{phase: Drawing, signed: unsigned, head: 1004}, 1004},
 		"a player leaves it to the house":   {watched{phase: Drawing, signed: unsigned, head: 1005, seat: 2}, 0},
 		"a player posts":                    {watched{phase: Drawing, signed: unsigned, head: 1006, seat: 2}, 1006},
+		"a player who bet nothing":          {watched{phase: Drawing, signed: unsigned, head: 1006, seat: 2, idle: true}, 0},
 		"the next block is in time":         {watched{phase: Drawing, signed: unsigned, head: 1008}, 1004},
 		"so it is for a player":             {watched{phase: Drawing, signed: unsigned, head: 1008, seat: 2}, 1006},
 		"the next block is too late":        {watched{phase: Drawing, signed: unsigned, head: 1009}, 0},
