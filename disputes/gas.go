@@ -10,6 +10,7 @@ import (
 const (
 	gasTransaction = 21_000  // the part of each call's gas that a batch pays once
 	gasMove        = 20_000  // roughly what each move costs that a support replays beyond the first
+	gasSignature   = 5_000   // roughly what each seat's signature costs beyond the second
 	gasByte        = 40      // what a byte of calldata costs at most
 	usualSize      = 1024    // bytes of evidence, or of a match that is paid, whose gas is in that of the call
 	gasPushed      = 200_000 // what a close that pays wallets may take for each, in a token: else it pays the bank
@@ -46,6 +47,10 @@ func gasOfAdvance(a *onchain.Advance) uint64 {
 		gas = gasStart
 	}
 	gas += beyondFirst(len(a.Support.Moves)) * gasMove
+	gas += beyondFirst(len(a.Support.Signatures)-1) * gasSignature
+	if a.Record == nil {
+		gas += beyondFirst(len(a.Ledger.Signatures)-1) * gasSignature
+	}
 	if size := sizeOfEvidence(a); size > usualSize {
 		gas += (size - usualSize) * gasByte
 	}
