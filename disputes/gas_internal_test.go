@@ -19,7 +19,8 @@ func TestGasIsMeasured(t *testing.T) {
 }
 
 // Each move and each lock beyond the first, and each signature beyond the second, adds to what a
-// step is expected to cost, and so does proving what nothing is recorded of, and each byte beyond the usual.
+// step is expected to cost, and so does proving what nothing is recorded of, and each byte beyond
+// the usual.
 func TestPricesGrow(t *testing.T) {
 	for moves, more := range []uint64{0, 0, gasMove, 2 * gasMove} {
 		a := onchain.Advance{Support: protocol.Support{Moves: make([][]byte, moves)}, Ledger: &protocol.SignedLedger{}}
