@@ -221,6 +221,9 @@ func (n *offers) signReplacing(ctx context.Context, o *Offer, now uint64) error 
 		return err
 	}
 	sign := func(ctx context.Context) error {
+		if stored, err := n.offer(o.ID); err != nil || stored.Signatures[o.Seat] != nil {
+			return err // it was signed since o was read
+		}
 		sig, err := n.presign(ctx, *o, now)
 		if err != nil {
 			return err
