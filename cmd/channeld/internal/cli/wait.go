@@ -47,7 +47,8 @@ func (a *app) waitFor(ctx context.Context, timeout time.Duration, typed, not str
 	}
 	found, err := a.await(ctx, typed, find)
 	switch {
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	// the daemon may find first that there is no time left
+	case errors.Is(ctx.Err(), context.DeadlineExceeded), timeout > 0 && late(err):
 		return fmt.Errorf("%w: after %s %s", errTimeout, timeout, not)
 	case ctx.Err() != nil:
 		return fmt.Errorf("interrupted: %s", not)
