@@ -124,7 +124,7 @@ func TestATransactionWhoseNonceIsTaken(t *testing.T) {
 			return nil, nil
 		})
 		u.nonce = 5
-		j := &job{Key: "a", For: "why", Nonce: 4, Gas: 100, Asked: 33, First: 44, Price: money.Bid{Tip: 1, Cap: 1}, Deadline: 500, Defence: true}
+		j := &job{Key: "a", For: "why", Nonce: 4, Gas: 100, Asked: 33, First: 44, Price: money.Bid{Tip: 1, Cap: 1}, Deadline: 500, Defence: true, Most: 200, Usual: 150, Again: true}
 		if c.change != nil {
 			c.change(u, j)
 		}
@@ -144,7 +144,7 @@ func TestATransactionWhoseNonceIsTaken(t *testing.T) {
 				t.Errorf("%s: %+v, reports %+v", c.what, j, u.reports)
 			}
 		default:
-			if j.Nonce != c.nonce || j.Asked != 33 || j.First != 44 || j.Deadline != 500 || !j.Defence || j.For != "why" || j.Gas != 125 ||
+			if j.Nonce != c.nonce || j.Asked != 33 || j.First != 44 || j.Deadline != 500 || !j.Defence || j.For != "why" || j.Gas != 125 || j.Most != 200 || j.Usual != 150 || !j.Again ||
 				len(u.reports) != 1 || u.reports[0].Nonce != c.nonce || u.reports[0].Tx == (common.Hash{}) {
 				t.Errorf("%s: %+v, reports %+v", c.what, j, u.reports)
 			}
