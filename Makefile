@@ -35,7 +35,8 @@ test: ## every test that needs nothing but Go
 
 # The directories in which goroutines meet, by what their code is written with: elsewhere there is
 # nothing to race, and what others call of it runs here too. channeld's scripts run all of it.
-CONCURRENT := ./cmd/channeld $(sort $(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules \
+# Looked for when race asks, hence no ":=".
+CONCURRENT = ./cmd/channeld $(sort $(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules \
 	'^\s*go [a-zA-Z]|"sync["/]|make.chan |time\.AfterFunc|errgroup' .)))
 
 # These packages compute on memory that one goroutine has. The detector does not look into their

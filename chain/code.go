@@ -65,14 +65,13 @@ func both[T any](ctx context.Context, c *Client, call func(context.Context, *end
 	}
 	second, secondErr := answerOf(ctx, c, c.second, call)
 	var none T
-	refused := new(Reverted)
 	switch {
 	case isDown(err):
 		return second, false, secondErr
 	case isDown(secondErr):
 		return first, false, err
 	case err == nil && secondErr == nil && !same(first, second),
-		err == nil && errors.As(secondErr, &refused), secondErr == nil && errors.As(err, &refused):
+		err == nil && refused(secondErr), secondErr == nil && refused(err):
 		return none, false, &Lying{Endpoint: pair(c.first, c.second), What: "they differ about " + what}
 	case err == nil:
 		err = secondErr

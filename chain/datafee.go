@@ -106,8 +106,8 @@ func (c *Client) askDataFee(ctx context.Context, e *endpoint, before *oracle) (d
 		answer, err := answerOf(ctx, c, e, func(ctx context.Context, e *endpoint) ([]byte, error) {
 			return e.eth.CallContract(ctx, ethereum.CallMsg{To: &o.at, Data: o.call}, nil)
 		})
-		switch refused := new(Reverted); {
-		case errors.As(refusal(err), &refused): // another contract
+		switch {
+		case refused(refusal(err)): // another contract
 		case err != nil:
 			return dataFee{}, err
 		case len(answer) == o.words*common.HashLength:

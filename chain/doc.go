@@ -47,12 +47,11 @@
 // nothing between calls: Next takes a cursor and returns the next one, which Keep stores once the
 // reader has taken in everything before it. Events that a reorganisation could change are stored
 // before they are reported, and after a crash reported again unchanged, whatever the chain says by
-// then. So no event is missed, and
-// none that did not happen stays. The reader recognises a repeated event by its log's place. The
-// cursor remembers the hashes and logs of the newest blocks, to undo them when they leave the
-// chain; Keep stores the logs beside the cursor, because only the blocks' gas bounds them. Blocks
-// deeper than that are asked for in ranges. A Reach has the newest block, for deadlines, and the
-// newest that both endpoints have, for what can't be undone.
+// then. So no event is missed, and none that did not happen stays. The reader recognises a repeated
+// event by its log's place. The cursor remembers the hashes and logs of the newest blocks, to undo
+// them when they leave the chain; Keep stores the logs beside the cursor, because only the blocks'
+// gas bounds them. Blocks deeper than that are asked for in ranges. A Reach has the newest block,
+// for deadlines, and the newest that both endpoints have, for what can't be undone.
 //
 // # Sender
 //
