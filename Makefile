@@ -43,7 +43,7 @@ CONCURRENT = ./cmd/channeld $(sort $(dir $(shell grep -rlE --include='*.go' --ex
 # loops, which took much of its time; it looks into all else.
 UNWATCHED := $(foreach package, encoding/hex regexp regexp/syntax \
 	crypto/internal/fips140/edwards25519 crypto/internal/fips140/edwards25519/field \
-	$(addprefix github.com/ethereum/go-ethereum/, core/vm crypto/keccak), -gcflags=$(package)=-race=false)
+	golang.org/x/crypto/scrypt $(addprefix github.com/ethereum/go-ethereum/, core/vm crypto/keccak), -gcflags=$(package)=-race=false)
 
 race: ## the same where goroutines meet, under the race detector (needs a C compiler)
 	go test -race $(UNWATCHED) -short -timeout 55m ./node $(CONCURRENT)
