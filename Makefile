@@ -3,8 +3,6 @@
 GOFLAGS ?=
 export GOFLAGS
 
-BUF := go run github.com/bufbuild/buf/cmd/buf@v1.72.0
-
 .PHONY: release release-check release-run measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
 
 demo: ## play every scenario on an embedded chain
@@ -116,9 +114,9 @@ contracts: node_modules ## compile the contracts and regenerate their bindings (
 	node contracts/compile.mjs
 	for example in examples/*/; do (cd $$example && node compile.mjs) || exit 1; done
 
-proto: ## check the schemas and regenerate their Go code
-	$(BUF) lint
-	$(BUF) generate
+proto: node_modules ## check the schemas and regenerate their Go code (needs npm)
+	npx buf lint
+	npx buf generate
 
 lint: node_modules ## needs npm and golangci-lint's sources, which Go fetches
 	test -z "$$(gofmt -l . | grep -v node_modules)"
