@@ -12,6 +12,9 @@ import (
 // way when the disk fills up can be finished.
 const ballastSize = 16 << 20
 
+// ballastBlock is how much of it is written at once, in bytes.
+const ballastBlock = 1 << 20
+
 // ballast is a file that only takes up room. When the disk fills up it is given back, so that the
 // commit under way and the tables being written succeed, and further commits are refused before
 // they write anything. Half-written files, of which databases die, do not happen.
@@ -19,12 +22,13 @@ type ballast struct {
 	fs   vfs.FS
 	dir  string
 	path string
+	size int // bytes, whole blocks
 	log  *slog.Logger
 	full atomic.Bool
 }
 
-func newBallast(fs vfs.FS, dir string, log *slog.Logger) *ballast {
-	return &ballast{fs: fs, dir: dir, path: fs.PathJoin(dir, "ballast"), log: log}
+func newBallast(fs vfs.FS, dir string, size int, log *slog.Logger) *ballast {
+	return &ballast{fs: fs, dir: dir, path: fs.PathJoin(dir, "ballast"), size: size, log: log}
 }
 
 // release is called by the file system under Pebble at the first write that finds no room.
@@ -50,10 +54,10 @@ func (b *ballast) ready() error {
 
 // fill makes sure that the reserve is on the disk.
 func (b *ballast) fill() error {
-	if info, err := b.fs.Stat(b.path); err == nil && info.Size() == ballastSize {
+	if info, err := b.fs.Stat(b.path); err == nil && info.Size() == int64(b.size) {
 		return nil
 	}
-	if usage, err := b.fs.GetDiskUsage(b.dir); err == nil && usage.AvailBytes < ballastSize {
+	if usage, err := b.fs.GetDiskUsage(b.dir); err == nil && usage.AvailBytes < uint64(b.size) { //nolint:gosec // not negative
 		return b.errFull(fmt.Errorf("%d bytes left", usage.AvailBytes))
 	}
 	if err := b.write(); err != nil {
@@ -68,7 +72,7 @@ func (b *ballast) fill() error {
 
 func (b *ballast) errFull(cause error) error {
 	return fmt.Errorf("%w: %w: free %d MiB under %s; nothing of this was stored, and nothing stored was lost",
-		ErrFull, cause, ballastSize>>20, b.dir)
+		ErrFull, cause, b.size>>20, b.dir)
 }
 
 func (b *ballast) write() error {
@@ -77,11 +81,11 @@ func (b *ballast) write() error {
 		return err
 	}
 	defer file.Close()
-	block := make([]byte, 1<<20)
+	block := make([]byte, ballastBlock)
 	for i := range block {
 		block[i] = byte(i*i>>3 + i) // not compressible to nothing
 	}
-	for range ballastSize / len(block) {
+	for range b.size / len(block) {
 		if _, err := file.Write(block); err != nil {
 			return err
 		}

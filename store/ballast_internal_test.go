@@ -17,7 +17,7 @@ func reserve(t *testing.T) (*ballast, *vfs.MemFS, *bytes.Buffer) {
 	if err := fs.MkdirAll("/store", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return newBallast(fs, "/store", slog.New(slog.NewTextHandler(out, nil))), fs, out
+	return newBallast(fs, "/store", ballastSize, slog.New(slog.NewTextHandler(out, nil))), fs, out
 }
 
 func size(t *testing.T, b *ballast) int64 {

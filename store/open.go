@@ -21,7 +21,7 @@ func Open(dir string, log *slog.Logger) (*Pebble, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := OpenFS(vfs.Default, dir, log)
+	p, err := OpenFS(vfs.Default, dir, ballastSize, log)
 	if err != nil {
 		return nil, errors.Join(err, unlock())
 	}
@@ -29,11 +29,11 @@ func Open(dir string, log *slog.Logger) (*Pebble, error) {
 	return p, nil
 }
 
-// OpenFS opens the store in a directory of a file system, without the process lock: for tests that
-// fault the disk.
-func OpenFS(fs vfs.FS, dir string, log *slog.Logger) (*Pebble, error) {
+// OpenFS opens the store in a directory of a file system, without the process lock, and with a
+// reserve of so many bytes, in whole MiB: for tests that fault the disk.
+func OpenFS(fs vfs.FS, dir string, reserve int, log *slog.Logger) (*Pebble, error) {
 	p := &Pebble{
-		dir: dir, data: fs.PathJoin(dir, "data"), log: log, ballast: newBallast(fs, dir, log), unlock: func() error { return nil },
+		dir: dir, data: fs.PathJoin(dir, "data"), log: log, ballast: newBallast(fs, dir, reserve, log), unlock: func() error { return nil },
 		faults:   &sparing{log: log, now: time.Now},
 		requests: make(chan request), closing: make(chan struct{}), stopped: make(chan struct{}), failed: make(chan struct{}),
 	}
