@@ -22,8 +22,9 @@ release-run: ## run this machine's program of the release in empty directories, 
 build: ## put channeld into bin/
 	go build -o bin/channeld ./cmd/channeld
 
-# Those that take longest come first, so that the others run beside them and none is left to run alone at the end.
-EVERYTHING := ./node ./cmd/channeld ./...
+# Those that take longest come first, so that the others run beside them and none is left to run alone at the end. RACED=1
+# leaves out what make race has played in whole.
+EVERYTHING = $(if $(RACED),$(filter-out $(shell go list $(WHOLE)),$(shell go list ./...)),./node ./cmd/channeld ./...)
 
 # sim-nodes-long begins no history after this long.
 NODES_TIME := 4h
@@ -34,8 +35,11 @@ test: ## every test that needs nothing but Go
 # The directories in which goroutines meet, by what their code is written with: elsewhere there is
 # nothing to race, and what others call of it runs here too. channeld's scripts run all of it.
 # Looked for when race asks, hence no ":=".
-CONCURRENT = ./cmd/channeld $(sort $(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules \
+CONCURRENT = ./cmd/channeld/ $(sort $(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules \
 	'^\s*go [a-zA-Z]|"sync["/]|make.chan |time\.AfterFunc|errgroup' .)))
+
+# Those of them whose tests are not shorter under -short.
+WHOLE = $(filter-out $(sort $(dir $(shell grep -rl --include='*.go' --exclude-dir=node_modules 'testing\.Short()' .))),$(CONCURRENT))
 
 # These packages compute on memory that one goroutine has. The detector does not look into their
 # loops, which took much of its time; it looks into all else.

@@ -50,24 +50,16 @@ func (j *judge) ask(t *rapid.T, data []byte) common.Hash {
 	return common.Hash(out)
 }
 
-// How much is compared; a fifth of it under go test -short. make agreement compares far more.
+// How much is compared. make agreement compares far more.
 var (
 	digestsFlag    = flag.Int("contracts.digests", 10_000, "compare this many digests in Go and Solidity")
 	signaturesFlag = flag.Int("contracts.signatures", 2_000, "compare this many signatures in Go and Solidity, good ones and bad ones")
 )
 
-// enough is how many of so many are compared.
-func enough(n int) int {
-	if testing.Short() {
-		return n / 5
-	}
-	return n
-}
-
 // TestDigestsAgree compares what Go and Solidity say is signed, for every struct.
 func TestDigestsAgree(t *testing.T) {
 	j := newJudge(t)
-	for j.compared < enough(*digestsFlag) {
+	for j.compared < *digestsFlag {
 		rapid.Check(t, j.digests)
 	}
 	t.Logf("%d digests", j.compared)
@@ -122,7 +114,7 @@ func (j *judge) digests(t *rapid.T) {
 // signatures.
 func TestSignaturePredicatesAgree(t *testing.T) {
 	j := newJudge(t)
-	for j.good+j.bad < enough(*signaturesFlag) {
+	for j.good+j.bad < *signaturesFlag {
 		rapid.Check(t, j.signature)
 	}
 	if n := j.good + j.bad; j.good < n/10 || j.bad < n/4 {

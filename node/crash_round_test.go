@@ -22,10 +22,7 @@ import (
 // house signs nothing twice.
 func TestAttack_Crash_Round(t *testing.T) {
 	t.Parallel()
-	crashes := 6 // of each
-	if testing.Short() {
-		crashes = 2
-	}
+	const crashes = 6 // of each
 	said := nodetest.NewWitness()
 	tb := salonOf(t, said.Tap, "split", "steal")
 	for seat, who := range []string{"house", "player"} {

@@ -165,9 +165,6 @@ func TestChecklist_SplitOrSteal_15_PhasesByDeadline(t *testing.T) {
 	} {
 		for turn, payouts := range byTurn {
 			t.Run(fmt.Sprintf("%s at turn %d", []string{"X", "Y", "the house"}[silent], turn), func(t *testing.T) {
-				if testing.Short() && turn%2 == silent%2 {
-					t.Skip("every other turn will do")
-				}
 				tb, d := stealTable(t, silent, turn)
 				before := tb.banks(t)
 				must(t, tb.players[0].Propose(tb.channel, node.MatchRequest{Game: splitsteal.Name, Stakes: stealStakes}))

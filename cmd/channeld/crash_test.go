@@ -84,18 +84,14 @@ func TestAttack_Crash(t *testing.T) {
 			die(t, f)
 			return
 		}
-		some := []fate{
+		for _, f := range []fate{
 			{point: point{seam: submit, n: 3, after: true}},
 			{point: point{seam: persist, n: 30, after: true}, torn: true},
 			{point: point{seam: send, n: 8}},
 			{point: point{seam: persist, n: 18}},
 			{point: point{seam: submit, n: 2}},
 			{point: point{seam: send, n: 5, after: true}},
-		}
-		if testing.Short() {
-			some = some[:2]
-		}
-		for _, f := range some {
+		} {
 			t.Run(f.String(), func(t *testing.T) {
 				t.Parallel()
 				if !die(t, f) {

@@ -25,9 +25,6 @@ var (
 // end every player has what the results say, to the wei. A soak of ten minutes or more also fails
 // when a process keeps growing.
 func TestSoak(t *testing.T) {
-	if testing.Short() {
-		t.Skip("processes are killed by TestAttack_Crash, too")
-	}
 	w, err := dev.Start(t.Context(), devnet.Config{BlockTime: time.Second}, games.Catalog{mastermind.Game()})
 	if err != nil {
 		t.Fatal(err)
