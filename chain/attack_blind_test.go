@@ -145,7 +145,7 @@ func TestAttack_LaggingRPC_Wanted(t *testing.T) {
 	w.mine(20)
 	second := newProxy(t, w.chain.URL())
 	client := w.dial(chain.Config{Second: second.URL})
-	facts, err := chain.NewBlockHashes(client, &kept{values: map[string][]byte{}}, 3)
+	facts, err := chain.NewFacts(client, &kept{values: map[string][]byte{}}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

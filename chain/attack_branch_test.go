@@ -177,7 +177,7 @@ func TestAttack_LyingRPC_Hash(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p, second := newProxy(t, w.chain.URL()), newProxy(t, w.chain.URL())
 	client := w.dial(chain.Config{URL: p.URL, Second: second.URL})
-	facts, err := chain.NewBlockHashes(client, &kept{values: map[string][]byte{}}, 3)
+	facts, err := chain.NewFacts(client, &kept{values: map[string][]byte{}}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

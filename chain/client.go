@@ -185,36 +185,14 @@ func (c *Client) Head(ctx context.Context) (block Block, err error) {
 // At returns the block with a number, or ErrUnknownBlock. Where there is a second endpoint, both
 // must have it; it fails with *Lying if theirs differ.
 func (c *Client) At(ctx context.Context, number uint64) (block Block, err error) {
-	unknown := ErrUnknownBlock
-	err = c.each(ctx, []uint64{number}, func(found Block) error {
-		block, unknown = found, nil
-		return nil
-	})
-	if err == nil {
-		err = unknown
-	}
-	return block, err
-}
-
-// each tells the blocks with some numbers as At does, but for those that are unknown. An endpoint
-// that doesn't answer is waited for once, not for every block.
-func (c *Client) each(ctx context.Context, numbers []uint64, tell func(Block) error) error {
-	return c.use(ctx, func(e *endpoint) error {
+	err = c.use(ctx, func(e *endpoint) error {
 		h, err := c.heads(ctx, e)
-		if err != nil {
-			return err
+		if err == nil {
+			block, err = h.at(ctx, e, number)
 		}
-		for _, number := range numbers {
-			block, err := h.at(ctx, e, number)
-			if err == nil {
-				err = tell(block)
-			}
-			if err != nil && !errors.Is(err, ErrUnknownBlock) {
-				return err
-			}
-		}
-		return nil
+		return err
 	})
+	return block, err
 }
 
 // Balance returns the wei of an account.

@@ -219,14 +219,14 @@ func TestLogsInOrder(t *testing.T) {
 // what was stored is known.
 func TestFactsAreBounded(t *testing.T) {
 	kept := store.NewMemory()
-	if err := kept.Commit(map[string][]byte{factPrefix + fmt.Sprintf("%016x", 7): []byte(`"` + common.Hash{9}.Hex() + `"`)}); err != nil {
+	if err := kept.Commit(map[string][]byte{hashPrefix + fmt.Sprintf("%016x", 7): []byte(`"` + common.Hash{9}.Hex() + `"`)}); err != nil {
 		t.Fatal(err)
 	}
 	for confirmations, want := range map[uint64]struct {
 		kept uint64
 		due  int
 	}{0: {DefaultConfirmations, 0}, 1: {1, 10}, 3: {3, 8}} {
-		f, err := NewBlockHashes(nil, kept, confirmations)
+		f, err := NewFacts(nil, kept, confirmations)
 		if err != nil || f.confirmations != want.kept {
 			t.Fatalf("%d confirmations: %d, %v", confirmations, f.confirmations, err)
 		}

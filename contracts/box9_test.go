@@ -15,8 +15,12 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// chainFacts are what a chain tells of its blocks, each when it is over.
-type chainFacts struct{ chain *minichain.Chain }
+// chainFacts are what a chain tells of its blocks, each when it is over, and what a contract has
+// noted in them.
+type chainFacts struct {
+	chain *minichain.Chain
+	rules common.Address
+}
 
 // what is sent next is in the block after it
 func (f chainFacts) Head() uint64 { return f.chain.Block() - 1 }
@@ -26,6 +30,10 @@ func (f chainFacts) BlockHash(number uint64) (common.Hash, bool) {
 		return common.Hash{}, false
 	}
 	return f.chain.BlockHash(number), true
+}
+
+func (f chainFacts) Noted(slot common.Hash, before uint64) (common.Hash, bool) {
+	return f.chain.Storage(f.rules, slot), before < f.chain.Block()
 }
 
 // boxes is a match of Box 9 between a house that stakes nothing and players: the line is as far as
@@ -53,8 +61,9 @@ func boxTable(t *testing.T, players int, rounds uint8) *boxes {
 		}
 		seats, free, b.stakes = append(seats, uint8(i)), append(free, deposit-stake), append(b.stakes, stake)
 	}
-	b.match = tb.matchOf(games.WithFacts(box9.Game().Rules, chainFacts{tb.chain}), protocol.MatchTerms{
-		ChannelID: tb.id, Nonce: 17 << 8, Rules: tb.deploy(bindings.Box9MetaData.Bin, nil), Seats: seats,
+	at := tb.deploy(bindings.Box9MetaData.Bin, nil)
+	b.match = tb.matchOf(games.WithFacts(box9.Game().Rules, chainFacts{tb.chain, at}), protocol.MatchTerms{
+		ChannelID: tb.id, Nonce: 17 << 8, Rules: at, Seats: seats,
 		Stakes: amounts(b.stakes...), Params: b.p.Bytes(),
 	})
 	tb.ledger(17, free, b.match)
@@ -218,7 +227,7 @@ func TestAttack_Withhold_Signature(t *testing.T) {
 func (b *boxes) due(seat uint8, by uint16) *games.Posting {
 	b.Helper()
 	c := b.context(by, 0)
-	c.Facts = chainFacts{b.chain}
+	c.Facts = chainFacts{b.chain, b.match.terms.Rules}
 	chained, _ := games.As[games.Chained](box9.Game().Player)
 	posting, err := chained.Post(games.Table{Context: c, State: b.at(-1).state, Seat: seat})
 	b.ok(err)

@@ -54,8 +54,8 @@ type Driver struct {
 	Client *chain.Client
 	Arena  *chain.Arena
 	Codec  *codec.Codec
-	Sender *chain.Sender      // of the gas payer
-	Hashes *chain.BlockHashes // that rules may ask for
+	Sender *chain.Sender // of the gas payer
+	Facts  *chain.Facts  // that rules may ask for
 
 	config   Config
 	follower *chain.Follower
@@ -97,7 +97,7 @@ func (d *Driver) Open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if d.Hashes, err = chain.NewBlockHashes(d.Client, c.Store, c.Confirmations); err != nil {
+	if d.Facts, err = chain.NewFacts(d.Client, c.Store, c.Confirmations); err != nil {
 		return err
 	}
 	d.Sender, err = d.NewSender(c.GasPayer)
@@ -238,5 +238,5 @@ func (d *Driver) Rules(at common.Address) (games.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	return games.WithFacts(g.Rules, d.Hashes), nil
+	return games.WithFacts(g.Rules, d.Facts.Of(at)), nil
 }

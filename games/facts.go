@@ -5,7 +5,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Facts are what games may know of the chain. They are safe for concurrent use.
+// Facts are what the rules of one contract may know of the chain. They are safe for concurrent use.
 type Facts interface {
 	// Head is the number of the newest block. It is for player sides, which have deadlines; rules
 	// must not use it, since their answers would change with time.
@@ -15,6 +15,12 @@ type Facts interface {
 	// known its block never gets another, so that rules which depend on it can be replayed: what
 	// they refuse for want of it they may accept later, what they accept stays accepted.
 	BlockHash(number uint64) (common.Hash, bool)
+
+	// Noted returns the word that the rules contract has in a slot of its storage, zero if it has
+	// none, and false until a block is final. It is for what the contract writes before that block
+	// and at no other time, so that, as with hashes, what is known stays so. Rules that need both
+	// ask for both, even if one is unknown: an unknown fact that was asked for is fetched.
+	Noted(slot common.Hash, before uint64) (common.Hash, bool)
 }
 
 // WithFacts returns rules that get these facts in every call.

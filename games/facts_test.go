@@ -44,6 +44,8 @@ func (f fact) BlockHash(n uint64) (common.Hash, bool) {
 	return h, known
 }
 
+func (f fact) Noted(common.Hash, uint64) (common.Hash, bool) { return common.Hash{}, true }
+
 func TestWithFacts(t *testing.T) {
 	f := fact{}
 	c := &games.Context{}

@@ -102,11 +102,13 @@ func (tb *boxTable) stakes() []uint256.Int {
 	return slices.Repeat([]uint256.Int{*stake}, len(tb.players))
 }
 
-// hashes are facts of one block.
+// hashes are facts of one block, before which nothing was noted.
 type hashes map[uint64]common.Hash
 
 func (hashes) Head() uint64                             { return 0 }
 func (h hashes) BlockHash(n uint64) (common.Hash, bool) { hash, known := h[n]; return hash, known }
+
+func (hashes) Noted(common.Hash, uint64) (common.Hash, bool) { return common.Hash{}, true }
 
 // after is what a round that counts pays, from its closed bets on, if it is the last one.
 func (tb *boxTable) after(t *testing.T, closed box9.State, counts box9.Counts) func() []uint256.Int {

@@ -49,7 +49,7 @@ func (n *Node) newHead(ctx context.Context) {
 	n.fault("having gas for disputes", n.stillDefends(ctx))
 	n.fault("having money to play with", n.stillLends(ctx))
 	poke(n.spent)
-	n.fault("fetching block hashes", n.drive.Hashes.Fetch(ctx))
+	n.fault("fetching facts for rules", n.drive.Facts.Fetch(ctx))
 	now := n.now()
 	n.lookAround(ctx)
 	n.fault("resizing channels", n.tendResizes(ctx))
@@ -83,7 +83,7 @@ func (n *Node) reached(ctx context.Context, r *chain.Reach) error {
 		n.log.wake()
 	}
 	n.fault("learning how fast the chain makes blocks", n.learnPace(ctx, r.Head))
-	n.drive.Hashes.At(r.Head, r.Shared)
+	n.drive.Facts.At(r.Head, r.Shared)
 	if !r.Behind {
 		n.fault("reading what gas costs", n.drive.LookAtPrices(ctx, r.Head))
 		n.newHead(ctx)

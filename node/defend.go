@@ -16,7 +16,7 @@ import (
 // look tells the machine the Arena's time, and has the watcher send what the chain and the evidence
 // require.
 func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) error {
-	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.drive.Hashes.Head()})...)
+	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.drive.Facts.Head()})...)
 	if errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
 		return err
 	}
@@ -85,7 +85,7 @@ func (s *member) disputeCase() disputes.Case {
 		return t, err
 	}
 	return disputes.Case{
-		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.drive.Rules, Past: past, Facts: s.node.drive.Hashes.Known,
+		Domain: s.node.domain, Terms: s.terms, Seat: s.seat, Rules: s.node.drive.Rules, Past: past, Facts: s.node.drive.Facts.Known,
 		Policy: disputes.Policy{Margin: disputes.MarginOf(p.Margin, s.terms.Window), Floor: p.Floor, GasPrice: s.node.drive.GasPrice(), Push: p.Push},
 	}
 }

@@ -178,7 +178,7 @@ func (t *Tower) summon(id common.Hash, c *dispute) error {
 func (t *Tower) disputeCase(terms protocol.Terms, seat int) disputes.Case {
 	p := &t.config.Policy
 	return disputes.Case{
-		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.drive.Rules, Facts: t.drive.Hashes.Known,
+		Domain: t.domain, Terms: terms, Seat: seat, Rules: t.drive.Rules, Facts: t.drive.Facts.Known,
 		Policy: disputes.Policy{Margin: disputes.MarginOf(p.Margin, terms.Window), Floor: p.Floor, GasPrice: t.drive.GasPrice(), Frugal: true},
 	}
 }

@@ -31,7 +31,7 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 	t.mu.Lock()
 	t.newest = r.Head
 	t.mu.Unlock()
-	t.drive.Hashes.At(r.Head, r.Shared)
+	t.drive.Facts.At(r.Head, r.Shared)
 	if !r.Behind {
 		if err := t.drive.LookAtPrices(ctx, r.Head); err != nil {
 			t.config.Log.Warn("no endpoint tells its tip", "error", err)
@@ -60,8 +60,8 @@ func (t *Tower) newHead(ctx context.Context, now uint64) error {
 	for i := range reports {
 		t.report(&reports[i])
 	}
-	if err := t.drive.Hashes.Fetch(ctx); err != nil {
-		t.config.Log.Warn("block hashes not fetched", "error", err)
+	if err := t.drive.Facts.Fetch(ctx); err != nil {
+		t.config.Log.Warn("facts for rules not fetched", "error", err)
 	}
 	for _, id := range t.due(now) {
 		if err := t.sit(ctx, id, now); err != nil {

@@ -29,8 +29,15 @@ type world struct {
 	pool    []*tx                  // what waits for a block
 	past    []mined                // what could still be undone
 	hashes  map[uint64]common.Hash // of blocks that somebody asked for
+	notes   map[note]common.Hash   // of the rules contract that somebody asked for
 	fault   error                  // of the books, after the first transaction that broke them
 	tell    func(news)             // everybody who follows the chain
+}
+
+// note names what the rules contract has in a slot before a block.
+type note struct {
+	slot   common.Hash
+	before uint64
 }
 
 // said is an event of the Arena with its block.
@@ -66,7 +73,7 @@ type mined struct {
 }
 
 func newWorld(g *ground) *world {
-	w := &world{ground: g, hashes: map[uint64]common.Hash{}, chain: g.chain.Copy(), codec: codec.New(g.domain)}
+	w := &world{ground: g, hashes: map[uint64]common.Hash{}, notes: map[note]common.Hash{}, chain: g.chain.Copy(), codec: codec.New(g.domain)}
 	w.auditor = audit.New(w)
 	w.chain.OnTransaction = w.audit
 	return w
@@ -98,6 +105,17 @@ func (w *world) BlockHash(number uint64) (common.Hash, bool) {
 	}
 	w.hashes[number] = hash
 	return hash, true
+}
+
+// Noted implements games.Facts, of blocks as BlockHash.
+func (w *world) Noted(slot common.Hash, before uint64) (common.Hash, bool) {
+	n := note{slot, before}
+	word, known := w.notes[n]
+	if !known && before+confirmed <= w.chain.Block() {
+		word, known = w.chain.Storage(w.rules, slot), true
+		w.notes[n] = word
+	}
+	return word, known
 }
 
 // now is the newest block, which is the Arena's clock for everybody who plans.

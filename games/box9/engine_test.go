@@ -24,6 +24,7 @@ func engines(t *testing.T, test func(t *testing.T, r games.Rules)) {
 type ledger struct {
 	head   uint64
 	hashes map[uint64]common.Hash
+	notes  map[common.Hash]common.Hash // what the contract has noted, by slot
 }
 
 func (l *ledger) Head() uint64 { return l.head }
@@ -31,6 +32,10 @@ func (l *ledger) Head() uint64 { return l.head }
 func (l *ledger) BlockHash(n uint64) (common.Hash, bool) {
 	h, known := l.hashes[n]
 	return h, known && n < l.head
+}
+
+func (l *ledger) Noted(slot common.Hash, before uint64) (common.Hash, bool) {
+	return l.notes[slot], before < l.head
 }
 
 // board is a match moved by hand. Its failures are the test's.
@@ -45,7 +50,7 @@ var usual = Params{Rounds: 3, Margin: 6, Coins: 10, Coin: 100}
 // newBoard seats a house that stakes nothing and players that stake 100,000 each; a box is 1,000.
 func newBoard(t *testing.T, r games.Rules, p Params, players int) *board {
 	t.Helper()
-	b := &board{chain: &ledger{head: 990, hashes: map[uint64]common.Hash{}}}
+	b := &board{chain: &ledger{head: 990, hashes: map[uint64]common.Hash{}, notes: map[common.Hash]common.Hash{}}}
 	c := &games.Context{MatchID: common.HexToHash("0xb9"), Params: p.Bytes(), Domain: common.HexToHash("0xd0"), Facts: b.chain}
 	for i := range players + 1 {
 		key, err := crypto.ToECDSA(crypto.Keccak256([]byte{byte(i)}))

@@ -13,14 +13,15 @@ import (
 // blocks is a made-up chain: games.Facts that know the hashes of blocks which are final and which
 // the EVM still remembers. Blocks pass when told to.
 type blocks struct {
-	head uint64
-	seed common.Hash
-	r    *rand.Rand // how fast blocks pass, and who saw what
+	head  uint64
+	seed  common.Hash
+	r     *rand.Rand                  // how fast blocks pass, and who saw what
+	notes map[common.Hash]common.Hash // what the rules contract has noted, by slot
 }
 
 func newBlocks(seed common.Hash) *blocks {
 	r := rand.New(rand.NewChaCha8(seed))
-	return &blocks{r.Uint64N(1 << 32), seed, r}
+	return &blocks{r.Uint64N(1 << 32), seed, r, map[common.Hash]common.Hash{}}
 }
 
 const (
@@ -35,6 +36,13 @@ func (b *blocks) BlockHash(number uint64) (common.Hash, bool) {
 		return common.Hash{}, false
 	}
 	return crypto.Keccak256Hash(b.seed[:], binary.BigEndian.AppendUint64(nil, number)), true
+}
+
+func (b *blocks) Noted(slot common.Hash, before uint64) (common.Hash, bool) {
+	if before+finality > b.head {
+		return common.Hash{}, false
+	}
+	return b.notes[slot], true
 }
 
 // patience is how often a few blocks pass for a player side that waits for the chain.
