@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/state"
 	"github.com/ethereum/go-ethereum/core/stateless"
@@ -11,12 +12,36 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// account is the whole world that a rules contract lives in: its own code, and nothing that could
-// change. It implements vm.StateDB; a static call writes nothing, so the writing half is empty, and
-// one account serves all machines at once. Everything is warm, so gas counts no first access.
+// account is the whole world that a rules contract lives in: its own code, and the facts of one
+// call. It implements vm.StateDB; a static call writes nothing, so the writing half is empty.
+// Everything is warm, so gas counts no first access.
 type account struct {
 	code []byte
 	hash common.Hash
+
+	facts   games.Facts // of the call; nil: none is known
+	block   *uint64     // whose hash the call learnt last; nil: none
+	unknown bool        // the call read what may be noted, and isn't known
+}
+
+// blockHash is what the chain tells of a block.
+func (a *account) blockHash(number uint64) common.Hash {
+	hash, known := a.facts.BlockHash(number)
+	if known {
+		a.block = &number
+	}
+	return hash
+}
+
+// GetState returns what the contract has noted before the block whose hash the call learnt last.
+// Without one the storage is empty.
+func (a *account) GetState(_ common.Address, slot common.Hash) common.Hash {
+	if a.block == nil || a.unknown {
+		return common.Hash{}
+	}
+	word, known := a.facts.Noted(slot, *a.block)
+	a.unknown = !known
+	return word
 }
 
 func (a *account) GetCode(addr common.Address) []byte {
@@ -56,7 +81,6 @@ func (a *account) SetCode(common.Address, []byte, tracing.CodeChangeReason) []by
 func (a *account) AddRefund(uint64)                                                {}
 func (a *account) SubRefund(uint64)                                                {}
 func (a *account) GetRefund() uint64                                               { return 0 }
-func (a *account) GetState(common.Address, common.Hash) common.Hash                { return common.Hash{} }
 func (a *account) SetState(common.Address, common.Hash, common.Hash) common.Hash {
 	return common.Hash{}
 }

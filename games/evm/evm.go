@@ -2,9 +2,10 @@
 // go-ethereum's EVM, in process, so that one source is both judge and fast path. A call takes some
 // 20 µs.
 //
-// The contract sees nothing but its own code, the call's arguments and games.Context.Facts, as the
-// hashes of the last 256 blocks: no storage, no other contract, no other fact of the block, no
-// value; every call is static, and gets the gas that the Arena would give it.
+// The contract sees nothing but its own code, the call's arguments and games.Context.Facts: the
+// hashes of the last 256 blocks, and, once it has asked for one that is known, its storage as it
+// was noted before that block. It sees no other contract, no other fact of the block, no value;
+// every call is static, and gets the gas that the Arena would give it.
 package evm
 
 import (
@@ -82,7 +83,8 @@ func At(runtime []byte) (*Contract, error) {
 }
 
 func load(code []byte) *Contract {
-	account := &account{code: common.CopyBytes(code), hash: crypto.Keccak256Hash(code)}
+	code = common.CopyBytes(code)
+	hash := crypto.Keccak256Hash(code)
 	c := &Contract{}
 	c.machines.New = func() any {
 		return vm.NewEVM(vm.BlockContext{
@@ -92,7 +94,7 @@ func load(code []byte) *Contract {
 			BlobBaseFee: new(big.Int),
 			GasLimit:    deployGas,
 			Random:      new(common.Hash),
-		}, account, osaka, vm.Config{})
+		}, &account{code: code, hash: hash}, osaka, vm.Config{})
 	}
 	return c
 }
@@ -113,26 +115,29 @@ func (c *Contract) run(facts games.Facts, input []byte, gas uint64) ([]byte, uin
 		return nil, 0, fmt.Errorf("zero Contract: use evm.Deploy or evm.At")
 	}
 	defer c.machines.Put(machine)
-	know(machine, facts)
+	account := know(machine, facts)
 	ret, left, err := machine.StaticCall(caller, self, input, vm.NewGasBudget(gas, 0))
 	used := gas - left.ExecutionGas
+	if account.unknown {
+		return nil, used, fmt.Errorf("%w: what the contract has noted is not known yet", games.ErrIllegal)
+	}
 	if err != nil {
 		return nil, used, fmt.Errorf("%w: contract: %w %s", games.ErrIllegal, err, revertReason(ret))
 	}
 	return ret, used, nil
 }
 
-// know puts the machine into the block after the newest one.
-func know(machine *vm.EVM, facts games.Facts) {
+// know puts the machine into the block after the newest one, and its contract into what is known.
+func know(machine *vm.EVM, facts games.Facts) *account {
+	a := machine.StateDB.(*account)
+	a.facts, a.block, a.unknown = facts, nil, false
 	number := machine.Context.BlockNumber.SetUint64(0)
 	machine.Context.GetHash = func(uint64) common.Hash { return common.Hash{} }
 	if facts != nil {
 		number.SetUint64(facts.Head()).Add(number, common.Big1)
-		machine.Context.GetHash = func(n uint64) common.Hash {
-			hash, _ := facts.BlockHash(n)
-			return hash
-		}
+		machine.Context.GetHash = a.blockHash
 	}
+	return a
 }
 
 // Start calls start.

@@ -1,6 +1,7 @@
 package evm
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -225,4 +226,51 @@ func FuzzDecode(f *testing.F) {
 		}
 		_, _ = decodeMover(b, 2)
 	})
+}
+
+// noted are facts: the hash of block 7, and what was noted before it.
+type noted map[common.Hash]common.Hash
+
+func (noted) Head() uint64 { return 9 }
+
+func (noted) BlockHash(n uint64) (common.Hash, bool) { return common.Hash{31: 70}, n == 7 }
+
+func (n noted) Noted(slot common.Hash, before uint64) (common.Hash, bool) {
+	word, known := n[slot]
+	return word, known && before == 7
+}
+
+// TestNoted: after the hash of a block the contract reads what was noted before it. What isn't
+// known yet is no empty storage. Without such a hash the storage is empty, and nobody asks for it.
+func TestNoted(t *testing.T) {
+	// a state of one byte, and the mover: seat 0
+	state := " 60f8 1b 6060 52 6040 6000 52 6001 6040 52 6000 6020 52 6080 6000 f3"
+	for _, c := range []struct {
+		name, code string
+		want       byte
+		refused    bool
+	}{
+		{"known", "6007 40 50 6001 54" + state, 5, false},
+		{"nothing", "6007 40 50 6002 54" + state, 0, false},
+		{"not yet", "6007 40 50 6003 54" + state, 0, true},
+		{"not yet, then known", "6007 40 50 6003 54 50 6001 54" + state, 0, true},
+		{"of no block", "6003 54" + state, 0, false},
+		{"of an unknown block", "6006 40 50 6003 54" + state, 0, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx := *context
+			ctx.Facts = noted{{31: 1}: {31: 5}, {31: 2}: {}}
+			contract := at(t, c.code)
+			for range 2 { // the machine is used again
+				p, err := contract.Start(&ctx)
+				if errors.Is(err, games.ErrIllegal) != c.refused || err == nil && !bytes.Equal(p.State, []byte{c.want}) {
+					t.Errorf("%x, %v", p.State, err)
+				}
+			}
+			ctx.Facts = nil
+			if p, err := contract.Start(&ctx); err != nil || !bytes.Equal(p.State, []byte{0}) {
+				t.Errorf("without facts: %x, %v", p.State, err)
+			}
+		})
+	}
 }
