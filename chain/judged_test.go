@@ -215,8 +215,8 @@ func TestLogsInOrder(t *testing.T) {
 	}
 }
 
-// TestFactsAreBounded: a bounded number of blocks is asked for, those that are final are due, and
-// what was stored is known.
+// TestFactsAreBounded: a bounded number of facts is asked for, of the latest blocks none besides;
+// those that are final are due, and what was stored is known.
 func TestFactsAreBounded(t *testing.T) {
 	kept := store.NewMemory()
 	if err := kept.Commit(map[string][]byte{hashPrefix + fmt.Sprintf("%016x", 7): []byte(`"` + common.Hash{9}.Hex() + `"`)}); err != nil {
@@ -225,7 +225,7 @@ func TestFactsAreBounded(t *testing.T) {
 	for confirmations, want := range map[uint64]struct {
 		kept uint64
 		due  int
-	}{0: {DefaultConfirmations, 0}, 1: {1, 10}, 3: {3, 8}} {
+	}{0: {DefaultConfirmations, 1}, 1: {1, 11}, 3: {3, 9}} {
 		f, err := NewFacts(nil, kept, confirmations)
 		if err != nil || f.confirmations != want.kept {
 			t.Fatalf("%d confirmations: %d, %v", confirmations, f.confirmations, err)
@@ -238,6 +238,10 @@ func TestFactsAreBounded(t *testing.T) {
 		}
 		if len(f.wanted) != mostWanted {
 			t.Errorf("%d are wanted, at most %d", len(f.wanted), mostWanted)
+		}
+		note, _ := readRecord(fact{90, common.Address{1}, common.Hash{2}}.record())
+		if _, known := f.Of(note.rules).Noted(note.key, note.block); known || !f.wanted[note] || len(f.wanted) != mostWanted {
+			t.Errorf("%d are wanted, and %s: %t", len(f.wanted), note, f.wanted[note])
 		}
 		f.At(Block{Number: 500}, Block{Number: 109})
 		if due := f.due(); len(due) != want.due {
