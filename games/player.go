@@ -28,8 +28,16 @@ type Table struct {
 
 	// what seats said at this turn, the latest of each: unchecked, it may be anything
 	Notes []Note
+	Made  *Made // how State came about; nil where a clock ran out, or it is not known
 	// by the seat's session key; nil where the seat only looks
 	Sign func(digest common.Hash) ([]byte, error)
+}
+
+// Made is the move that led to a position, as the seat signed it that made it.
+type Made struct {
+	Turn      uint64 // of the position
+	Move      []byte
+	Signature []byte // of the position
 }
 
 // MaxNote caps the bytes of a note.
@@ -155,6 +163,9 @@ type Call struct {
 	Data   []byte
 	Why    string // for people
 	Before uint64 // the block in which it may be too late; 0: no hurry
+	// where the contract has something in its storage once the call was made, by whomever, so that
+	// it need not be made again; zero: it does not say
+	Slot common.Hash
 }
 
 // View is a position for people: String is a few lines of text for a terminal, and encoding/json

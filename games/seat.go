@@ -19,6 +19,7 @@ type Seat[P, S any] struct {
 	Vault  commit.Vault
 	Random io.Reader
 	Notes  []Note
+	Made   *Made
 	Sign   func(digest common.Hash) ([]byte, error)
 }
 
@@ -142,7 +143,7 @@ func (g seated[P, S, M]) seat(t Table) (s Seat[P, S], err error) {
 	if err != nil {
 		return s, err
 	}
-	return Seat[P, S]{t.Context, p, state, t.Seat, vault, t.Random, t.Notes, t.Sign}, nil
+	return Seat[P, S]{t.Context, p, state, t.Seat, vault, t.Random, t.Notes, t.Made, t.Sign}, nil
 }
 
 func (g seated[P, S, M]) decode(c *Context, state []byte) (P, S, error) {

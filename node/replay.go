@@ -116,6 +116,7 @@ type Replay struct {
 	Terms     protocol.MatchTerms
 	Channel   common.Hash
 	Signers   []common.Address // session keys, by seat of the match
+	Context   *games.Context   // of its rules, with what the chain says now
 	Seat      int              // this node's, in the match
 	Positions []Position       // in order, as far as they are kept
 	Missing   string           // what is not kept of it, and why; empty: nothing is missing
@@ -157,6 +158,8 @@ func (n *channels) Replay(id common.Hash) (Replay, error) {
 	if err != nil {
 		return out, err
 	}
+	out.Context = judge.Context(0, 0)
+	out.Context.Facts = n.drive.Facts.Of(terms.Rules)
 	err = n.config.Store.Scan(replayPrefix+id.Hex()+"/", "", func(key string, value []byte) error {
 		var r keptPosition
 		if err := decode(key, value, &r); err != nil {

@@ -12,38 +12,43 @@ import (
 
 // A round whose bets were closed late, or can't be shown not to have been, doesn't count: bets go
 // back. A draw never depends on a signature's lacking, as who gave it may leave it out; only when
-// the chain's clock ran out does what lacks count as not given.
+// the chain's clock ran out does what lacks count as not given. What was noted goes before all
+// that: it depends on no signature at all, nor on what the Arena recorded.
 func TestAttack_LateBet(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		for name, c := range map[string]struct {
 			signed         uint16
-			recorded       uint64
+			noted          bool
 			drawn, expired Counts
 		}{
-			"signed by every seat":                 {0b1111, 0, Whole, Whole},
-			"signed by the house and who bets":     {0b0111, 0, Void, Counted},
-			"a bettor's signature lacks":           {0b1011, 0, Void, Void},
-			"the house's signature lacks":          {0b1110, 0, Void, Void},
-			"recorded before the block":            {0b0001, 1009, Counted, Counted},
-			"recorded in the block":                {0b0001, 1010, Void, Void},
-			"recorded after it":                    {0b0001, 1011, Void, Void},
-			"signed by all, recorded after it":     {0b1111, 1011, Whole, Whole},
-			"never recorded, signed by nobody":     {0, 0, Void, Void},
-			"signed by seats that there are not":   {0b11111000, 0, Void, Void},
-			"recorded before, by nobody in person": {0, 1, Counted, Counted},
+			"signed by every seat":                    {0b1111, false, Whole, Whole},
+			"signed by the house and who bets":        {0b0111, false, Void, Counted},
+			"a bettor's signature lacks":              {0b1011, false, Void, Void},
+			"the house's signature lacks":             {0b1110, false, Void, Void},
+			"signed by nobody":                        {0, false, Void, Void},
+			"signed by seats that there are not":      {0b11111000, false, Void, Void},
+			"noted":                                   {0b0001, true, Counted, Counted},
+			"noted, signed by nobody":                 {0, true, Counted, Counted},
+			"noted, signed by the house and who bets": {0b0111, true, Counted, Counted},
+			"noted, signed by every seat":             {0b1111, true, Counted, Counted},
 		} {
-			b := named(t, r, usual, 3).close(on(1), on(2)).signed(c.signed, c.recorded)
-			hash := b.mine(1, 2, 3)
-			for counts := Void; counts <= Whole+1; counts++ {
-				if _, err := r.Play(b.C, b.State, Reveal{counts, hash}.encode()); (err == nil) != (counts == c.drawn && counts != Void) {
-					t.Errorf("%s: a draw as %d: %v", name, counts, err)
+			for _, recorded := range []uint64{0, 1, 1009, 1010, 1011} {
+				b := named(t, r, usual, 3).close(on(1), on(2)).signed(c.signed, recorded)
+				if c.noted {
+					b.note(on(1), on(2))
 				}
-			}
-			b.expire()
-			if c.expired == Void {
-				b.has(0, 100_000, 100_000, 100_000)
-			} else {
-				b.has(100, 99_000+1_400, 99_000+250, 100_000)
+				hash := b.mine(1, 2, 3)
+				for counts := Void; counts <= Whole+1; counts++ {
+					if _, err := r.Play(b.C, b.State, Reveal{counts, hash, b.Now().Bets}.encode()); (err == nil) != (counts == c.drawn && counts != Void) {
+						t.Errorf("%s, recorded in %d: a draw as %d: %v", name, recorded, counts, err)
+					}
+				}
+				b.expire()
+				if c.expired == Void {
+					b.has(0, 100_000, 100_000, 100_000)
+				} else {
+					b.has(100, 99_000+1_400, 99_000+250, 100_000)
+				}
 			}
 		}
 	})
@@ -116,7 +121,7 @@ func TestAttack_FreeRoll(t *testing.T) {
 		}
 		b.mine(1, 3, 4)
 		drawn, expired := *b, *b
-		drawn.play(Reveal{Whole, b.chain.hashes[1010]}).has(100, 99_000+1_400, 99_000)
+		drawn.play(Reveal{Whole, b.chain.hashes[1010], b.Now().Bets}).has(100, 99_000+1_400, 99_000)
 		if expired.expire(); string(drawn.State) != string(expired.State) {
 			t.Errorf("expired to %+v, drawn to %+v", expired.Now(), drawn.Now())
 		}
@@ -127,13 +132,13 @@ func TestAttack_FreeRoll(t *testing.T) {
 func TestAttack_LyingRPC(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := named(t, r, usual, 1).close(on(1)).all()
-		h := hashFor(10, 1, 2, 3)
-		b.refuse(Reveal{Whole, h}).refuse(Reveal{Whole, common.Hash{}})
+		h, bets := hashFor(10, 1, 2, 3), b.Now().Bets
+		b.refuse(Reveal{Whole, h, bets}).refuse(Reveal{Whole, common.Hash{}, bets})
 		b.mine(4, 5, 6)
 		b.chain.hashes[1000] = h
-		b.refuse(Reveal{Whole, h}).refuse(Reveal{Whole, common.Hash{}})
+		b.refuse(Reveal{Whole, h, bets}).refuse(Reveal{Whole, common.Hash{}, bets})
 		b.C.Facts = nil
-		b.refuse(Reveal{Whole, b.chain.hashes[1010]})
+		b.refuse(Reveal{Whole, b.chain.hashes[1010], bets})
 	})
 }
 
@@ -163,7 +168,7 @@ func TestAttack_Withhold(t *testing.T) {
 func TestAttack_ReplayChannel_Block(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		b := newBoard(t, r, usual, 1)
-		b.refuse(Name(1011)).refuse(Name(5)).play(Name(1010)).play(Close{})
+		b.refuse(Name(1011)).refuse(Name(5)).play(Name(1010)).close().draw(Whole, 1, 2, 3)
 		b.refuse(Name(1010)).refuse(Name(1000)).play(Name(1020))
 	})
 }

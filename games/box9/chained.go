@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // lookback is how many blocks back BLOCKHASH reaches on every chain, with or without EIP-2935.
@@ -23,53 +24,43 @@ const goOnAfter = keepAfter + 32
 // but for what was recorded of it: EIP-2935.
 const forgotten = 8191
 
-// Chance makes the draw as soon as the hash is known and it can be shown how the round counts.
-// Where it can't, or the chain may have forgotten the hash, the chain's clock decides.
+// Chance makes the draw as soon as it is known what the chain says of the round, and it can be
+// shown how that counts. Where it can't, or the chain may have forgotten the hash, the chain's
+// clock decides.
 func (player) Chance(t seat) (Move, bool, error) {
 	s := &t.State
-	hash, known := s.hash(t.Context)
+	d, known := s.fate(t.Context)
 	if !known {
 		return nil, false, games.ErrNotYet
 	}
-	counts := s.shown(t.Context)
+	counts, bets := s.shown(t.Context, t.Params, d)
 	if counts == Void || t.Context.Facts.Head() >= s.Block+forgotten {
 		return nil, false, nil
 	}
-	return Reveal{counts, hash}, true, nil
+	return Reveal{counts, d.hash, bets}, true, nil
 }
 
-// houseFirst is how many blocks players leave to the house to have closed bets recorded.
-const houseFirst = 2
+// Post is never needed: see Upkeep.
+func (player) Post(seat) *games.Posting { return nil }
 
-// Post has the closed bets recorded before their block when a signature lacks: otherwise who
-// withholds it decides after the draw whether the round counts. The house does so at once when
-// nobody signs any more, players who bet houseFirst blocks later: theirs may be mined in each of
-// the blocks that are left, three at the least margin.
-func (player) Post(t seat) *games.Posting {
-	s := &t.State
-	if s.Phase != Drawing || t.Context.Facts == nil || signedByAll(t) || t.Context.Recorded != 0 {
-		return nil
-	}
-	from := signBefore(t.Params, *s)
-	if t.Seat != House {
-		if s.Bets[t.Seat] == 0 {
-			return nil // a void round costs it nothing
-		}
-		from += houseFirst
-	}
-	// what is sent now is in the next block at the earliest
-	if head := t.Context.Facts.Head(); head < from || head+1 >= s.Block {
-		return nil
-	}
-	why := fmt.Sprintf("not every seat signs the bets of block %d: once recorded before it, they count", s.Block)
-	return &games.Posting{Why: why, From: from, Before: s.Block}
-}
-
-// Upkeep has the round's hash recorded for good while not every seat has signed what follows from
-// it.
+// Upkeep has the closed bets noted when not every seat signs them, and then the hash of their block
+// recorded.
 func (player) Upkeep(t seat) *games.Call {
+	if t.Context.Facts == nil {
+		return nil
+	}
+	if c := noteBets(t); c != nil {
+		return c
+	}
+	return keepHash(t)
+}
+
+// keepHash has the round's hash recorded for good while not every seat has signed what follows from
+// it.
+func keepHash(t seat) *games.Call {
 	s := &t.State
-	if s.Phase == Betting || s.Block == 0 || t.Context.Facts == nil || s.Phase != Drawing && signedByAll(t) {
+	switch {
+	case s.Block == 0, s.Phase != Drawing && s.Phase != Betting && signedByAll(t), s.Phase == Betting && !isNoted(t):
 		return nil
 	}
 	head := t.Context.Facts.Head()
@@ -84,6 +75,12 @@ func (player) Upkeep(t seat) *games.Call {
 		c.Before = before
 	}
 	return c
+}
+
+// isNoted reports whether the round's bets are known to be noted.
+func isNoted(t seat) bool {
+	word, _ := t.Context.Facts.Noted(t.State.noteKey(t.Context), t.State.Block)
+	return word != common.Hash{}
 }
 
 func signedByAll(t seat) bool {

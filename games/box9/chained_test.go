@@ -11,15 +11,17 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// watched is a round of block 1010 with two players in some phase, signed by some and recorded in
-// some block (0: in none), as it is seen when the chain has got to a block.
+// watched is a round of block 1010 with two players in some phase, signed by some, as it is seen
+// when the chain has got to a block.
 type watched struct {
-	phase    Phase
-	signed   uint16
-	recorded uint64
-	head     uint64
-	seat     uint8
-	idle     bool // it bets nothing
+	phase  Phase
+	signed uint16
+	noted  bool
+	head   uint64
+	seat   uint8
+	idle   bool // it bets nothing
+	rolled bool // it has something in the prizes that nobody won
+	unmade bool // it is not known how the position came about
 }
 
 // unsigned are all of three seats but the last.
@@ -27,7 +29,10 @@ const unsigned = 0b011
 
 func (w watched) look(t *testing.T) seat {
 	t.Helper()
-	b := named(t, games.Bytes(rules{}), usual, 2).close(on(1), on(2)).signed(w.signed, w.recorded)
+	b := named(t, games.Bytes(rules{}), usual, 2).close(on(1), on(2)).signed(w.signed, 0)
+	if w.noted {
+		b.note(on(1), on(2))
+	}
 	b.chain.head = w.head
 	b.chain.hashes[1010] = common.Hash{1}
 	s := b.at(w.seat)
@@ -35,34 +40,56 @@ func (w watched) look(t *testing.T) seat {
 	if w.idle {
 		s.State.Bets[w.seat] = 0
 	}
+	if w.rolled {
+		s.State.Rolled[w.seat].SetOne()
+	}
+	if !w.unmade {
+		s.Made = &games.Made{Turn: 2, Move: []byte("bets"), Signature: []byte("signed")}
+	}
 	return s
 }
 
-// Closed bets that somebody doesn't sign are to be recorded before their block: by the house from
-// the block on from which nobody signs any more, by players two blocks later; once, and not when it
-// is too late. At the least margin, this one, a player has three blocks to be mined in.
-func TestPost(t *testing.T) {
+// Closed bets that somebody doesn't sign are to be noted before their block: by the house from the
+// block on from which nobody signs any more, by players who have something in the round two blocks
+// later, and not when it is too late. At the least margin, this one, a player has three blocks to
+// be mined in.
+func TestUpkeep_Notes(t *testing.T) {
 	for name, c := range map[string]struct {
 		watched
-		from uint64 // 0: nothing is to be posted
+		due bool
 	}{
-		"the house waits for signatures":    {watched{phase: Drawing, signed: unsigned, head: 1003}, 0},
-		"the house posts":                   {watched{phase: Drawing, signed: unsigned, head: 1004}, 1004},
-		"a player leaves it to the house":   {watched{phase: Drawing, signed: unsigned, head: 1005, seat: 2}, 0},
-		"a player posts":                    {watched{phase: Drawing, signed: unsigned, head: 1006, seat: 2}, 1006},
-		"a player who bet nothing":          {watched{phase: Drawing, signed: unsigned, head: 1006, seat: 2, idle: true}, 0},
-		"the next block is in time":         {watched{phase: Drawing, signed: unsigned, head: 1008}, 1004},
-		"so it is for a player":             {watched{phase: Drawing, signed: unsigned, head: 1008, seat: 2}, 1006},
-		"the next block is too late":        {watched{phase: Drawing, signed: unsigned, head: 1009}, 0},
-		"all have signed":                   {watched{phase: Drawing, signed: 0b111, head: 1006}, 0},
-		"it is recorded":                    {watched{phase: Drawing, signed: unsigned, recorded: 1005, head: 1006}, 0},
-		"nothing is closed yet":             {watched{phase: Betting, signed: unsigned, head: 1006}, 0},
-		"it is drawn, and a new round open": {watched{phase: Naming, signed: unsigned, head: 1006}, 0},
+		"the house waits for signatures":    {watched{phase: Drawing, signed: unsigned, head: 1003}, false},
+		"the house notes":                   {watched{phase: Drawing, signed: unsigned, head: 1004}, true},
+		"the house, which bets nothing":     {watched{phase: Drawing, signed: unsigned, head: 1004, idle: true}, true},
+		"a player leaves it to the house":   {watched{phase: Drawing, signed: unsigned, head: 1005, seat: 2}, false},
+		"a player notes":                    {watched{phase: Drawing, signed: unsigned, head: 1006, seat: 2}, true},
+		"a player who bet nothing":          {watched{phase: Drawing, signed: unsigned, head: 1006, seat: 2, idle: true}, false},
+		"a player whose money rolls":        {watched{phase: Drawing, signed: unsigned, head: 1006, seat: 2, idle: true, rolled: true}, true},
+		"the next block is in time":         {watched{phase: Drawing, signed: unsigned, head: 1008}, true},
+		"so it is for a player":             {watched{phase: Drawing, signed: unsigned, head: 1008, seat: 2}, true},
+		"the next block is too late":        {watched{phase: Drawing, signed: unsigned, head: 1009}, false},
+		"all have signed":                   {watched{phase: Drawing, signed: 0b111, head: 1006}, false},
+		"nothing shows what the house did":  {watched{phase: Drawing, signed: unsigned, head: 1006, unmade: true}, false},
+		"nothing is closed yet":             {watched{phase: Betting, signed: unsigned, head: 1006}, false},
+		"it is drawn, and a new round open": {watched{phase: Naming, signed: unsigned, head: 1006}, false},
 	} {
-		p := player{}.Post(c.look(t))
-		if (p != nil) != (c.from != 0) || p != nil && (p.From != c.from || p.Before != 1010) {
-			t.Errorf("%s: %+v, want from %d", name, p, c.from)
+		s := c.look(t)
+		call := player{}.Upkeep(s)
+		if (call != nil) != c.due {
+			t.Errorf("%s: %+v, want one %v", name, call, c.due)
 		}
+		if call == nil {
+			continue
+		}
+		data := bindings.NewBox9().PackNote(s.Context.Domain, s.Context.MatchID, s.Context.Signers, 2, rules{}.EncodeState(s.State), []byte("bets"), []byte("signed"))
+		if !bytes.Equal(call.Data, data) || call.Before != 1010 || call.Slot != s.State.noteKey(s.Context) {
+			t.Errorf("%s: %+v", name, call)
+		}
+	}
+	passed := watched{phase: Drawing, signed: unsigned, head: 1006}.look(t)
+	passed.State.Bets = Masks{}
+	if call := (player{}).Upkeep(passed); call != nil {
+		t.Errorf("no bets are closed: %+v", call)
 	}
 }
 
@@ -104,7 +131,9 @@ func TestUpkeep(t *testing.T) {
 		"the draw not signed by all":        {watched{phase: Naming, signed: unsigned, head: 1010 + 128}, 1010 + 256},
 		"the draw signed by all":            {watched{phase: Naming, signed: 0b111, head: 1010 + 128}, never},
 		"the last draw not signed by all":   {watched{phase: Over, signed: unsigned, head: 1010 + 128}, 1010 + 256},
-		"a block to come":                   {watched{phase: Betting, signed: unsigned, head: 1010 + 128}, never},
+		"the house doesn't close the bets":  {watched{phase: Betting, signed: 0b111, head: 1010 + 128}, never},
+		"nor those that are noted":          {watched{phase: Betting, signed: 0b111, noted: true, head: 1010 + 128}, 1010 + 256},
+		"these may still be drawn":          {watched{phase: Betting, signed: 0b111, noted: true, head: 1010 + 127}, never},
 		"the last in which any chain knows": {watched{phase: Drawing, signed: unsigned, head: 1010 + 255}, 1010 + 256},
 		"only some chains know":             {watched{phase: Drawing, signed: unsigned, head: 1010 + 256}, 0},
 		"some know in the next block":       {watched{phase: Drawing, signed: unsigned, head: 1010 + 8190}, 0},
@@ -127,15 +156,17 @@ func TestUpkeep(t *testing.T) {
 // The draw is made as soon as the hash is known, as long as the chain remembers it and it can be
 // shown how the round counts.
 func TestChance(t *testing.T) {
+	bets := Masks{1: on(1), 2: on(2)}
 	for name, c := range map[string]struct {
 		watched
 		want Move
 	}{
-		"signed by all":     {watched{phase: Drawing, signed: 0b111, head: 1011}, Reveal{Whole, common.Hash{1}}},
-		"recorded in time":  {watched{phase: Drawing, signed: unsigned, recorded: 1009, head: 1011}, Reveal{Counted, common.Hash{1}}},
-		"recorded too late": {watched{phase: Drawing, signed: unsigned, recorded: 1010, head: 1011}, nil},
-		"remembered":        {watched{phase: Drawing, signed: 0b111, head: 1010 + 8190}, Reveal{Whole, common.Hash{1}}},
-		"forgotten":         {watched{phase: Drawing, signed: 0b111, head: 1010 + 8191}, nil},
+		"signed by all":            {watched{phase: Drawing, signed: 0b111, head: 1011}, Reveal{Whole, common.Hash{1}, bets}},
+		"noted":                    {watched{phase: Drawing, signed: unsigned, noted: true, head: 1011}, Reveal{Counted, common.Hash{1}, bets}},
+		"noted, signed by all":     {watched{phase: Drawing, signed: 0b111, noted: true, head: 1011}, Reveal{Counted, common.Hash{1}, bets}},
+		"neither noted nor signed": {watched{phase: Drawing, signed: unsigned, head: 1011}, nil},
+		"remembered":               {watched{phase: Drawing, signed: 0b111, head: 1010 + 8190}, Reveal{Whole, common.Hash{1}, bets}},
+		"forgotten":                {watched{phase: Drawing, signed: 0b111, head: 1010 + 8191}, nil},
 	} {
 		if m, known, err := (player{}).Chance(c.look(t)); m != c.want || known != (c.want != nil) || err != nil {
 			t.Errorf("%s: %v, %v, %v, want %v", name, m, known, err, c.want)
@@ -155,8 +186,8 @@ func TestPlayer_WithoutFacts(t *testing.T) {
 		if m, decided, err := (player{}).Auto(s); decided || err != nil {
 			t.Errorf("phase %d: moves %v, %v", phase, m, err)
 		}
-		if p, c := (player{}).Post(s), (player{}).Upkeep(s); p != nil || c != nil {
-			t.Errorf("phase %d: posts %+v, calls %+v", phase, p, c)
+		if c := (player{}).Upkeep(s); c != nil {
+			t.Errorf("phase %d: calls %+v", phase, c)
 		}
 	}
 }

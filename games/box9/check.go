@@ -18,35 +18,56 @@ type Checked struct {
 }
 
 // CheckRound returns an error if two positions of a match that follow each other are not those
-// before and after a draw by its block's hash, of which it asks; nil if the first awaits no draw. A
-// round that is void asks for none. Whether a round counts is proved by signatures, which are not
-// looked at here.
-func CheckRound(params, before, after []byte, hashOf func(block uint64) (common.Hash, error)) (*Checked, error) {
-	p, err := rules{}.DecodeParams(params)
+// before and after a draw by its block's hash, of which it asks, with the bets that were closed, or
+// noted as far as the context's facts know; nil if the first awaits no draw. A round that is void
+// asks for no hash. Whether a round counts is proved by signatures, which are not looked at here.
+func CheckRound(c *games.Context, before, after []byte, hashOf func(block uint64) (common.Hash, error)) (*Checked, error) {
+	p, err := rules{}.DecodeParams(c.Params)
 	if err != nil {
 		return nil, err
 	}
 	s, err := rules{}.DecodeState(before)
-	if err != nil || s.Phase != Drawing {
+	if err != nil {
 		return nil, err
 	}
-	c := &Checked{Round: uint32(s.Round) + 1, Block: s.Block, Price: p.Coins}
-	leadsTo := func(hash common.Hash, counts Counts) bool {
-		n := s.draw(p, hash, counts)
-		return bytes.Equal(rules{}.EncodeState(n), after)
+	then := func(n State) State { return n.next(p) }
+	switch {
+	case s.Phase == Betting && len(after) > 0 && Phase(after[0]) == Over: // the house's time ran out
+		then = func(n State) State { return n.end(Silent) }
+	case s.Phase != Drawing:
+		return nil, nil
 	}
-	if leadsTo(common.Hash{}, Void) {
-		c.Says = "the round is void, bets went back"
-		return c, nil
+	leadsTo := func(r Reveal) bool {
+		return bytes.Equal(rules{}.EncodeState(then(s.draw(p, r.Hash, r.Counts, r.Bets))), after)
 	}
-	if c.Hash, err = hashOf(s.Block); err != nil {
+	out := &Checked{Round: uint32(s.Round) + 1, Block: s.Block, Price: p.Coins}
+	if leadsTo(Reveal{Counts: Void}) {
+		if s.Phase == Betting {
+			return nil, nil
+		}
+		out.Says = "the round is void, bets went back"
+		if s.Bets == (Masks{}) {
+			out.Says = "no bets were closed"
+		}
+		return out, nil
+	}
+	if out.Hash, err = hashOf(s.Block); err != nil {
 		return nil, err
 	}
-	for _, counts := range []Counts{Whole, Counted} {
-		if leadsTo(c.Hash, counts) {
-			c.Says = describeDraw(p, s, Reveal{counts, c.Hash})
-			return c, nil
+	draws := []Reveal{{Whole, out.Hash, s.Bets}, {Counted, out.Hash, s.Bets}}
+	d, known := s.fate(c)
+	if known && d.noted != (Masks{}) {
+		counts, bets := s.shown(c, p, d)
+		draws = append(draws, Reveal{counts, out.Hash, bets})
+	}
+	for _, r := range draws {
+		if leadsTo(r) {
+			out.Says = describeDraw(p, s, r)
+			return out, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: block %d, whose hash is %s, does not draw round %d so", games.ErrIllegal, s.Block, c.Hash, c.Round)
+	if !known {
+		return nil, fmt.Errorf("%w: what was noted of round %d is not known", games.ErrNotYet, out.Round)
+	}
+	return nil, fmt.Errorf("%w: block %d, whose hash is %s, does not draw round %d so", games.ErrIllegal, s.Block, out.Hash, out.Round)
 }

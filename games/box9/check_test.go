@@ -29,7 +29,7 @@ func TestCheckRound(t *testing.T) {
 		b := closed()
 		before := string(b.State)
 		c.after(b)
-		checked, err := CheckRound(b.P.Bytes(), []byte(before), b.State, func(block uint64) (common.Hash, error) {
+		checked, err := CheckRound(b.C, []byte(before), b.State, func(block uint64) (common.Hash, error) {
 			if block != 1010 || c.hash == (common.Hash{}) {
 				return c.hash, gone
 			}
@@ -43,10 +43,10 @@ func TestCheckRound(t *testing.T) {
 		}
 	}
 	b := named(t, Game().Rules, usual, 2)
-	if checked, err := CheckRound(b.P.Bytes(), b.State, b.State, nil); checked != nil || err != nil {
+	if checked, err := CheckRound(b.C, b.State, b.State, nil); checked != nil || err != nil {
 		t.Errorf("no draw: %+v, %v", checked, err)
 	}
-	if _, err := CheckRound(nil, b.State, b.State, nil); err == nil {
+	if _, err := CheckRound(&games.Context{}, b.State, b.State, nil); err == nil {
 		t.Error("parameters that are none")
 	}
 }

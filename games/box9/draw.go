@@ -7,17 +7,18 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// draw ends a round: it pays the prizes, or, if the round is void, nothing. No sum here can
-// overflow: all of it is within what the seats staked.
-func (s *State) draw(p Params, hash common.Hash, counts Counts) State {
-	if counts == Void {
-		return s.next(p)
-	}
+// draw pays the prizes of a round with these bets, or, if the round is void, nothing. No sum here
+// can overflow: all of it is within what the seats staked.
+func (s *State) draw(p Params, hash common.Hash, counts Counts, bets Masks) State {
 	n := *s
+	if counts == Void {
+		return n
+	}
+	n.Bets = bets
 	n.Pocket, n.Credit, n.Rolled = slices.Clone(s.Pocket), slices.Clone(s.Credit), slices.Clone(s.Rolled)
 	r := Draw(hash, p.Coins)
 	n.settle(p, r.Gold, r.Silver, counts)
-	return n.next(p)
+	return n
 }
 
 // settle takes the bets and shares out the pool: 70 % gold, 12.5 % each silver, 1 % of each bet to
@@ -47,8 +48,8 @@ func (s *State) settle(p Params, gold uint8, silver [2]uint8, counts Counts) {
 // take takes the bets, from credit first. It returns their sum, and what of each came out of a
 // pocket.
 func (s *State) take(p Params) (pool *uint256.Int, cash []uint256.Int) {
-	pool, cash = new(uint256.Int), make([]uint256.Int, len(s.Bets))
-	for seat, m := range s.Bets {
+	pool, cash = new(uint256.Int), make([]uint256.Int, len(s.Pocket))
+	for seat, m := range s.Bets[:len(s.Pocket)] {
 		cost := p.cost(m)
 		pool.Add(pool, cost)
 		credit := *cost
@@ -65,8 +66,8 @@ func (s *State) take(p Params) (pool *uint256.Int, cash []uint256.Int) {
 // refer gives a hundredth of each bet to who referred its seat, as credit, and returns the sum.
 func (s *State) refer(p Params) *uint256.Int {
 	given := new(uint256.Int)
-	for seat, m := range s.Bets {
-		if to := p.referrer(seat, len(s.Bets)); to != House {
+	for seat, m := range s.Bets[:len(s.Pocket)] {
+		if to := p.referrer(seat, len(s.Pocket)); to != House {
 			share := part(p.cost(m), 1, 100)
 			s.Credit[to].Add(&s.Credit[to], share)
 			given.Add(given, share)
@@ -90,7 +91,7 @@ func (s *State) pot(counts Counts) *uint256.Int {
 // is taken from left, which may wrap round below zero until the pot that was paid is added to it.
 func (s *State) pay(box uint8, prize, left *uint256.Int) bool {
 	var winners []int
-	for seat, m := range s.Bets {
+	for seat, m := range s.Bets[:len(s.Pocket)] {
 		if m.has(box) {
 			winners = append(winners, seat)
 		}

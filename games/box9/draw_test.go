@@ -36,11 +36,11 @@ func TestDraw_Rollover(t *testing.T) {
 		b.has(200, 99_000, 97_000, 100_000)
 		b.play(Name(1020)).close(0, 0, on(5)).all().draw(Whole, 5, 8, 9)
 		b.has(200+50, 99_000, 97_000, 99_000+700+3_800) // gold and the roll; silver rolls
-		b.play(Name(1030)).play(Close{}).ends("", 250, 99_000, 97_000, 99_000+700+3_800+250)
+		b.play(Name(1030)).close().draw(Whole, 1, 2, 3).ends("", 250, 99_000, 97_000, 99_000+700+3_800+250)
 
-		b = missed().play(Name(1020)).close(0, 0, on(5)).signed(0b1001, 1019).draw(Counted, 5, 8, 9)
+		b = missed().play(Name(1020)).close(0, 0, on(5)).note(0, 0, on(5)).draw(Counted, 5, 8, 9)
 		b.has(250, 99_000, 97_000, 99_700) // the roll stays
-		b.play(Name(1030)).play(Close{}).ends("", 250, 99_950, 99_850, 99_950)
+		b.play(Name(1030)).close().draw(Whole, 1, 2, 3).ends("", 250, 99_950, 99_850, 99_950)
 
 		// Won gold after winning nothing at all; and silver alone.
 		b = missed().play(Name(1020)).close(on(8)).all().draw(Whole, 5, 8, 9)

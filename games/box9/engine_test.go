@@ -175,10 +175,19 @@ func (b *board) mine(gold, silver1, silver2 uint8) common.Hash {
 	return h
 }
 
-// draw draws with a hash that fills these boxes.
+// note has bets noted for this round, by player from seat 1, 0 for none.
+func (b *board) note(masks ...Mask) *board {
+	var bets Masks
+	copy(bets[1:], masks)
+	s := b.Now()
+	b.chain.notes[s.noteKey(b.C)] = bets.word()
+	return b
+}
+
+// draw draws with a hash that fills these boxes, with the closed bets.
 func (b *board) draw(counts Counts, gold, silver1, silver2 uint8) *board {
 	b.T.Helper()
-	return b.play(Reveal{counts, b.mine(gold, silver1, silver2)})
+	return b.play(Reveal{counts, b.mine(gold, silver1, silver2), b.Now().Bets})
 }
 
 // hashFor finds a hash that fills these boxes: one in 504 does.

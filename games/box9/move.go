@@ -21,12 +21,13 @@ type (
 	// Name names the round's block: its number ends in 0 and is above the last round's. 0 ends the
 	// match.
 	Name uint64
-	// Close ends the betting with these bets, by ascending seat. With none the round is over.
+	// Close ends the betting with these bets, by ascending seat.
 	Close []Bet
-	// Reveal is the draw: the hash of the round's block.
+	// Reveal is the draw: the hash of the round's block, and the bets that are played.
 	Reveal struct {
 		Counts Counts
 		Hash   common.Hash
+		Bets   Masks
 	}
 )
 
@@ -37,14 +38,17 @@ type Bet struct {
 	Signature eip712.Signature
 }
 
-// Counts is how a round's draw counts, by what is known of who signed the position that closed its
-// bets, and when.
+// Masks are bets by seat, 0 for none.
+type Masks [games.MaxSeats]Mask
+
+// Counts is how a round's draw counts, by what was noted of its bets, and who is known to have
+// signed the position that closed them.
 type Counts uint8
 
 // How a draw counts.
 const (
 	Void Counts = iota // bets go back: it can't be shown that they were closed in time
-	// recorded by the Arena before the block, or, if the chain's clock ran out, signed by the house
+	// noted by the contract before the block, or, if the chain's clock ran out, signed by the house
 	// and all who bet
 	Counted
 	Whole // signed by every seat: what was rolled is played for too
@@ -74,7 +78,25 @@ func (m Close) encode() []byte {
 	return b
 }
 
-func (m Reveal) encode() []byte { return append([]byte{byte(m.Counts)}, m.Hash[:]...) }
+func (m Reveal) encode() []byte {
+	bets := m.Bets.word()
+	return append(append([]byte{byte(m.Counts)}, m.Hash[:]...), bets[:]...)
+}
+
+// word has seat i's mask in bits 16i..16i+15.
+func (m *Masks) word() (w common.Hash) {
+	for seat, mask := range m {
+		binary.BigEndian.PutUint16(w[30-2*seat:], uint16(mask))
+	}
+	return w
+}
+
+func masksOf(word common.Hash) (m Masks) {
+	for seat := range m {
+		m[seat] = Mask(binary.BigEndian.Uint16(word[30-2*seat:]))
+	}
+	return m
+}
 
 // encode is also what a player tells the house.
 func (b *Bet) encode() []byte {
@@ -98,8 +120,8 @@ func (rules) DecodeMove(s State, b []byte) (Move, error) {
 			m = append(m, decodeBet(b[:betSize]))
 		}
 		return m, nil
-	case s.Phase == Drawing && len(b) == 33:
-		return Reveal{Counts(b[0]), common.Hash(b[1:])}, nil
+	case s.Phase == Drawing && len(b) == 65:
+		return Reveal{Counts(b[0]), common.Hash(b[1:33]), masksOf(common.Hash(b[33:]))}, nil
 	}
 	return nil, fmt.Errorf("%w move: %d bytes in phase %d", games.ErrIllegal, len(b), s.Phase)
 }

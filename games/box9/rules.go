@@ -38,7 +38,7 @@ func (rules) Mover(s State) uint8 {
 // SignBefore implements games.TypedDated: nobody signs closed bets within the margin of their
 // block, lest a bet be made when the hash is known.
 func (rules) SignBefore(p Params, s State) uint64 {
-	if s.Phase != Drawing {
+	if s.Phase != Drawing || s.Bets == (Masks{}) {
 		return 0
 	}
 	return signBefore(p, s)
@@ -73,14 +73,11 @@ func (m Close) play(c *games.Context, p Params, s State) (State, error) {
 	if s.Phase != Betting {
 		return State{}, wrongPhase(s)
 	}
-	if len(m) == 0 {
-		return s.next(p), nil
-	}
-	s.Bets = make([]Mask, len(s.Pocket))
+	s.Bets = Masks{}
 	least := 1
 	for i := range m {
 		seat := int(m[i].Seat)
-		if seat < least || seat >= len(s.Bets) {
+		if seat < least || seat >= len(s.Pocket) {
 			return State{}, badMove("a bet of seat %d", seat)
 		}
 		if err := s.checkBet(c, p, &m[i]); err != nil {
@@ -95,7 +92,7 @@ func (m Close) play(c *games.Context, p Params, s State) (State, error) {
 
 // checkBet says why a bet of a seat that there is can't be included, if so.
 func (s *State) checkBet(c *games.Context, p Params, b *Bet) error {
-	if !s.affords(p, int(b.Seat), b.Mask) {
+	if !b.Mask.Legal() || !s.affords(p, int(b.Seat), b.Mask) {
 		return badMove("seat %d bets %#x", b.Seat, uint16(b.Mask))
 	}
 	if err := b.Signature.Verify(BetDigest(c, s.Round, b.Mask), c.Signers[b.Seat]); err != nil {
@@ -108,17 +105,23 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 	if s.Phase != Drawing {
 		return State{}, wrongPhase(s)
 	}
-	hash, known := s.hash(c)
-	if counts := s.shown(c); counts == Void || !known || m.Hash != hash || m.Counts != counts {
-		return State{}, badMove("the draw of block %d is %v by %s, known %v, not %v by %s", s.Block, counts, hash, known, m.Counts, m.Hash)
+	d, known := s.fate(c)
+	if !known || m.Hash != d.hash {
+		return State{}, badMove("%s is not known to be the hash of block %d", m.Hash, s.Block)
 	}
-	return s.draw(p, hash, m.Counts), nil
+	counts, bets := s.shown(c, p, d)
+	if counts == Void || m.Counts != counts || m.Bets != bets {
+		return State{}, badMove("a draw as %d of %v, which counts as %d of %v", m.Counts, m.Bets, counts, bets)
+	}
+	n := s.draw(p, d.hash, counts, bets)
+	return n.next(p), nil
 }
 
 // Expire implements games.Typed. Nobody can hold back a draw: it is made here if the hash is known.
-// A signature that the record lacks now counts as not given: with two seats its holder had a window
-// to show it. With more it could only be shown with all others that lack, and one that its seat
-// withholds nobody else has: hence Post. The house's silence ends the match.
+// Where nothing is noted, a signature that the record lacks now counts as not given: with two seats
+// its holder had a window to show it. With more it could only be shown with all others that lack,
+// and one that its seat withholds nobody else has: hence notes. The house's silence ends the match,
+// after the draw if bets are noted.
 func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 	if err := s.check(c, p); err != nil {
 		return State{}, err
@@ -127,14 +130,18 @@ func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 	case Over:
 		return State{}, wrongPhase(s)
 	case Drawing:
-		hash, known := s.hash(c)
-		if !known {
-			return s.draw(p, hash, Void), nil
+		if d, known := s.fate(c); known {
+			counts, bets := s.counts(c, p, d)
+			s = s.draw(p, d.hash, counts, bets)
 		}
-		return s.draw(p, hash, s.counts(c)), nil
-	default:
-		return s.end(Silent), nil
+		return s.next(p), nil
+	case Betting:
+		if d, known := s.fate(c); known && d.noted != (Masks{}) {
+			counts, bets := s.shown(c, p, d)
+			s = s.draw(p, d.hash, counts, bets)
+		}
 	}
+	return s.end(Silent), nil
 }
 
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
@@ -157,35 +164,50 @@ func (e Ending) reason() string {
 	return [...]string{Played: "", Left: "house left", Silent: "silence"}[e]
 }
 
-// hash returns the hash of the round's block.
-func (s *State) hash(c *games.Context) (common.Hash, bool) {
-	if c.Facts == nil {
-		return common.Hash{}, false
-	}
-	h, known := c.Facts.BlockHash(s.Block)
-	return h, known && h != common.Hash{}
+// fate is what the chain says of a round.
+type fate struct {
+	hash  common.Hash // of its block
+	noted Masks       // what the contract noted of its bets before that; none: nothing
 }
 
-// shown says how the round counts by what can be shown. That a signature lacks can't: who gave it
-// may leave it out.
-func (s *State) shown(c *games.Context) Counts {
-	all := uint16(1<<len(s.Pocket) - 1)
-	switch {
-	case c.Signed&all == all:
-		return Whole
-	case c.Recorded != 0 && c.Recorded < s.Block:
-		return Counted
-	default:
-		return Void
+// fate returns what the chain says of the round, once all of it is known.
+func (s *State) fate(c *games.Context) (d fate, known bool) {
+	if c.Facts == nil {
+		return d, false
 	}
+	hash, mined := c.Facts.BlockHash(s.Block)
+	noted, told := c.Facts.Noted(s.noteKey(c), s.Block)
+	return fate{hash, masksOf(noted)}, mined && told && hash != common.Hash{}
+}
+
+// shown says how the round counts by what can be shown, and which bets are played. That a signature
+// lacks can't be shown: who gave it may leave it out. What is noted goes before all that is signed,
+// since who holds back a signature could choose between the two; a noted bet that its seat can't
+// pay is a pass. Where nobody bets nothing depends on signatures.
+func (s *State) shown(c *games.Context, p Params, d fate) (Counts, Masks) {
+	if d.noted != (Masks{}) {
+		var bets Masks
+		for seat := 1; seat < len(s.Pocket); seat++ {
+			if s.affords(p, seat, d.noted[seat]) {
+				bets[seat] = d.noted[seat]
+			}
+		}
+		return Counted, bets
+	}
+	all := uint16(1<<len(s.Pocket) - 1)
+	if s.Bets == (Masks{}) || c.Signed&all == all {
+		return Whole, s.Bets
+	}
+	return Void, s.Bets
 }
 
 // counts says how the round counts when every signature that there is has been shown.
-func (s *State) counts(c *games.Context) Counts {
-	if about := s.about(); s.shown(c) == Void && c.Signed&about == about {
-		return Counted
+func (s *State) counts(c *games.Context, p Params, d fate) (Counts, Masks) {
+	counts, bets := s.shown(c, p, d)
+	if about := s.about(); counts == Void && c.Signed&about == about {
+		counts = Counted
 	}
-	return s.shown(c)
+	return counts, bets
 }
 
 // about returns the seats whose signatures make the round count: the house, and who bets.
@@ -205,7 +227,7 @@ func (s *State) next(p Params) State {
 		return s.end(Played)
 	}
 	n := *s
-	n.Phase, n.Round, n.Bets = Naming, s.Round+1, nil
+	n.Phase, n.Round, n.Bets = Naming, s.Round+1, Masks{}
 	return n
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -37,7 +38,7 @@ type State struct {
 	Pocket []uint256.Int
 	Credit []uint256.Int // for referring others: it can only be bet
 	Rolled []uint256.Int // what the seat put into prizes that nobody has won yet
-	Bets   []Mask        // Drawing; 0 where a seat doesn't bet
+	Bets   Masks         // Drawing
 	Ending Ending        // Over; pockets are the payouts then
 }
 
@@ -57,14 +58,8 @@ func (rules) EncodeState(s State) []byte {
 	if s.Phase != Drawing {
 		return b
 	}
-	for seat := games.MaxSeats - 1; seat >= 0; seat-- {
-		var m Mask
-		if seat < len(s.Bets) {
-			m = s.Bets[seat]
-		}
-		b = binary.BigEndian.AppendUint16(b, uint16(m))
-	}
-	return b
+	bets := s.Bets.word()
+	return append(b, bets[:]...)
 }
 
 func appendWords(b []byte, list []uint256.Int) []byte {
@@ -106,7 +101,12 @@ func (rules) DecodeState(b []byte) (s State, err error) {
 	s.Credit, body = words(body, n)
 	s.Rolled, body = words(body, n)
 	if s.Phase == Drawing {
-		return s, s.decodeBets(body)
+		s.Bets = masksOf(common.Hash(body))
+		for seat := n; seat < len(s.Bets); seat++ {
+			if s.Bets[seat] != 0 {
+				return s, badState("seat %d of %d bets", seat, n)
+			}
+		}
 	}
 	return s, nil
 }
@@ -117,20 +117,6 @@ func words(b []byte, n int) (list []uint256.Int, rest []byte) {
 		list[i].SetBytes32(b[32*i:])
 	}
 	return list, b[32*n:]
-}
-
-// decodeBets reads the masks; what no mask may be is left to check.
-func (s *State) decodeBets(b []byte) error {
-	s.Bets = make([]Mask, len(s.Pocket))
-	for seat := range games.MaxSeats {
-		m := Mask(binary.BigEndian.Uint16(b[30-2*seat:]))
-		if seat < len(s.Bets) {
-			s.Bets[seat] = m
-		} else if m != 0 {
-			return badState("seat %d of %d bets", seat, len(s.Bets))
-		}
-	}
-	return nil
 }
 
 // check refuses states that a match with these parameters and stakes can't have. What the seats
@@ -153,28 +139,16 @@ func (s *State) check(c *games.Context, p Params) error {
 	if s.Phase != Drawing {
 		return nil
 	}
-	bets := 0
 	for seat, m := range s.Bets {
-		if m == 0 {
-			continue
-		}
-		if seat == House || !s.affords(p, seat, m) {
+		if m != 0 && (seat == House || !m.Legal() || !s.affords(p, seat, m)) {
 			return badState("seat %d bets %#x", seat, uint16(m))
 		}
-		bets++
-	}
-	if bets == 0 {
-		return badState("nobody bets")
 	}
 	return nil
 }
 
-// affords reports whether a bet is legal, and the seat has what it costs, in its pocket and its
-// credit.
+// affords reports whether a seat has what a bet costs, in its pocket and its credit.
 func (s *State) affords(p Params, seat int, m Mask) bool {
-	if !m.Legal() {
-		return false
-	}
 	has, overflow := new(uint256.Int).AddOverflow(&s.Pocket[seat], &s.Credit[seat])
 	return overflow || !has.Lt(p.cost(m))
 }

@@ -81,12 +81,9 @@ func (player) View(t seat) games.View {
 		v.Rolled = s.pot(Whole).Dec()
 	}
 	for i := range s.Pocket {
-		seat := ViewSeat{Role: "player", Pocket: s.Pocket[i].Dec(), Credit: "0"}
+		seat := ViewSeat{Role: "player", Pocket: s.Pocket[i].Dec(), Credit: "0", Boxes: s.Bets[i].Numbers()}
 		if i < len(s.Credit) {
 			seat.Credit = s.Credit[i].Dec()
-		}
-		if i < len(s.Bets) {
-			seat.Boxes = s.Bets[i].Numbers()
 		}
 		if i == House {
 			seat.Role = "house"
@@ -165,7 +162,10 @@ func describeDraw(p Params, s State, m Reveal) string {
 	if m.Counts == Void {
 		return boxes + "; the round is void, bets go back"
 	}
-	n := s.draw(p, m.Hash, m.Counts)
+	if m.Bets != s.Bets {
+		boxes += "; other bets were noted on-chain than closed"
+	}
+	n := s.draw(p, m.Hash, m.Counts, m.Bets)
 	for seat := range s.Pocket {
 		if won := new(uint256.Int).Sub(&n.Pocket[seat], &s.Pocket[seat]); seat != House && won.Sign() > 0 {
 			boxes += fmt.Sprintf("; seat %d gains %s", seat, p.inCoins(won))

@@ -8,6 +8,7 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -73,8 +74,8 @@ func (s *service) verifyDraws(ctx context.Context, r *node.Round, reply *antev1.
 	reply.Missing = replay.Missing
 	hashOf := func(block uint64) (common.Hash, error) { return s.node.BlockHash(ctx, box9.GameName, block) }
 	for i := 1; i < len(replay.Positions); i++ {
-		checked, err := box9.CheckRound(replay.Terms.Params, replay.Positions[i-1].State, replay.Positions[i].State, hashOf)
-		if errors.Is(err, node.ErrForgotten) || errors.Is(err, chain.ErrUnknownBlock) {
+		checked, err := box9.CheckRound(replay.Context, replay.Positions[i-1].State, replay.Positions[i].State, hashOf)
+		if errors.Is(err, node.ErrForgotten) || errors.Is(err, chain.ErrUnknownBlock) || errors.Is(err, games.ErrNotYet) {
 			reply.Missing = err.Error()
 			continue
 		}

@@ -13,7 +13,7 @@ import {drawn, legalBet, size} from "./Boxes.sol";
 /// house is seat 0 and alone moves.
 /// @dev Encodings and the rules in full: docs/games/box9.md. Go twin: games/box9; games/gametest
 /// keeps the two equal. This contract is its own beacon: it keeps the hashes that its tables draw
-/// from.
+/// from, and it notes closings that not all have signed.
 contract Box9 is IRules, RoundBeacon {
     /// @notice The parameters are not 22 bytes in range, or there are not 2..16 seats, or their
     /// stakes overflow.
@@ -23,6 +23,15 @@ contract Box9 is IRules, RoundBeacon {
     error BadState();
     /// @notice The rules do not allow this move here.
     error IllegalMove();
+    /// @notice The house did not sign this as a closing of this table, or not with these bets.
+    error BadNote();
+    /// @notice The round's block is there: its hash may be known.
+    error TooLate();
+    /// @notice Other bets of this round are noted.
+    error OthersNoted();
+
+    /// @notice What the house closed a round with is noted: its draw is of these bets.
+    event Noted(bytes32 indexed matchId, uint256 round, uint256 number, bytes32 key, uint256 bets);
 
     /// @dev What a match is played under, unpacked.
     struct Rules {
@@ -56,7 +65,7 @@ contract Box9 is IRules, RoundBeacon {
     // How a round's draw counts, the first byte of a draw.
     // its bets were not closed in time, as far as anybody can prove
     uint256 private constant VOID = 0;
-    // recorded before the block, or, on expiry, signed by all that it is about
+    // noted before the block, or, on expiry, signed by all that it is about
     uint256 private constant COUNTED = 1;
     uint256 private constant WHOLE = 2; // signed by every seat: what was rolled is played for too
 
@@ -69,6 +78,51 @@ contract Box9 is IRules, RoundBeacon {
     uint256 private constant BET_SIZE = 68; // seat 1 | mask 2 | signature 65
     // rounds 1 | margin 1 | price in coins 4 | coin 8 | referrers 8
     uint256 private constant PARAMS = 22;
+
+    /// @notice Notes before a round's block what the house closed it with: then the draw is of these
+    /// bets, whatever else is signed or posted, so that nobody chooses when the hash is known.
+    /// Anybody may call it. The first that is noted of a round stands; the same again does nothing.
+    /// @param domain EIP-712 domain separator of the Arena; a false one notes nothing that counts
+    /// @param turn of the closing
+    /// @param state that the house closed to: of it only the round, the block and the bets are kept
+    /// @param bets the move that led to it
+    /// @param signature the house's of the closing
+    function note(
+        bytes32 domain,
+        bytes32 matchId,
+        address[] calldata signers,
+        uint64 turn,
+        bytes calldata state,
+        bytes calldata bets,
+        bytes calldata signature
+    ) external {
+        (uint256 phase, uint256 n) = _form(state);
+        if (phase != DRAWING || signers.length != n) revert BadNote();
+        uint256 number = uint64(bytes8(state[3:]));
+        if (block.number >= number) revert TooLate();
+        uint256 round = uint8(state[2]);
+        uint256 word = uint256(bytes32(state[state.length - 32:]));
+        if (word == 0 || _signed(domain, matchId, signers, round, bets) != word) revert BadNote();
+        bytes32 digest = Hashing.digestOf(domain, Hashing.position(matchId, turn, keccak256(state)));
+        if (!Signatures.byKey(signers[0], digest, signature)) revert BadNote();
+        bytes32 key = keccak256(abi.encode(domain, matchId, signers, round, number));
+        uint256 first = uint256(noted(key));
+        if (first == word) return;
+        if (first != 0) revert OthersNoted();
+        assembly ("memory-safe") {
+            sstore(key, word)
+        }
+        emit Noted(matchId, round, number, key, word);
+    }
+
+    /// @notice The bets that are noted under a key, as in a state; 0: none are. A key is the hash of
+    /// domain, matchId, signers, round and number, and the slot itself. It is longer than what
+    /// RoundBeacon hashes for its slots.
+    function noted(bytes32 key) public view returns (bytes32 bets) {
+        assembly ("memory-safe") {
+            bets := sload(key)
+        }
+    }
 
     /// @inheritdoc IRules
     function start(Context calldata c) external pure returns (bytes memory state, uint8 seat) {
@@ -96,26 +150,32 @@ contract Box9 is IRules, RoundBeacon {
         Table memory t = _table(c, r, state);
         if (t.phase == NAMING) return _name(t, move);
         if (t.phase == BETTING) return _close(c, r, t, move);
-        if (t.phase != DRAWING || move.length != 33) revert IllegalMove();
+        if (t.phase != DRAWING || move.length != 65) revert IllegalMove();
         bytes32 hash = bytes32(move[1:]);
-        uint256 counts = _shown(c, t);
-        if (counts == VOID || hash == 0 || hash != blockHash(t.number) || uint8(move[0]) != counts) revert IllegalMove();
-        return _draw(r, t, hash, counts);
+        if (hash == 0 || hash != blockHash(t.number)) revert IllegalMove();
+        uint256 counts = _shown(c, r, t);
+        if (counts == VOID || uint8(move[0]) != counts || uint256(bytes32(move[33:])) != t.bets) revert IllegalMove();
+        _draw(r, t, hash, counts);
+        return _next(r, t);
     }
 
     /// @inheritdoc IRules
-    /// @dev Nobody can hold back a draw: it is made here if the hash is known. A signature that the
-    /// record lacks now counts as not given. With two seats its holder had a window to show it;
-    /// with more it could only be shown together with all others that lack, and nobody has what its
-    /// seat withholds: hence nodes have such a closing recorded before the block, which needs none
-    /// of them. The house's silence ends the match.
+    /// @dev Nobody can hold back a draw: it is made here if the hash is known. Where nothing is
+    /// noted, a signature that the record lacks now counts as not given. With two seats its holder
+    /// had a window to show it; with more it could only be shown together with all others that lack,
+    /// and nobody has what its seat withholds: hence {note}. The house's silence ends the match.
     function expire(Context calldata c, bytes calldata state) external view returns (bytes memory next, uint8 seat) {
         Rules memory r = _rules(c.params);
         Table memory t = _table(c, r, state);
         if (t.phase == OVER) revert BadState();
-        if (t.phase != DRAWING) return _end(t, SILENT);
+        if (t.phase == NAMING) return _end(t, SILENT);
         bytes32 hash = blockHash(t.number);
-        return _draw(r, t, hash, hash == 0 ? VOID : _counts(c, t));
+        if (t.phase == BETTING) {
+            if (hash != 0 && _takeNoted(c, r, t)) _draw(r, t, hash, COUNTED);
+            return _end(t, SILENT);
+        }
+        if (hash != 0) _draw(r, t, hash, _counts(c, r, t));
+        return _next(r, t);
     }
 
     /// @inheritdoc IRules
@@ -155,40 +215,68 @@ contract Box9 is IRules, RoundBeacon {
         return _go(t, BETTING);
     }
 
-    /// @dev The house includes what was bet, each bet signed by its seat's session signer, by
-    /// ascending seat. A round without bets is over.
+    /// @dev The house includes what was bet. A round without bets awaits its block as any other:
+    /// bets of it may be noted.
     function _close(Context calldata c, Rules memory r, Table memory t, bytes calldata move)
         private
         view
         returns (bytes memory, uint8)
     {
-        if (move.length % BET_SIZE != 0) revert IllegalMove();
-        if (move.length == 0) return _next(r, t);
-        uint256 least = 1;
-        for (uint256 from; from < move.length; from += BET_SIZE) {
-            uint256 seat = uint8(move[from]);
-            uint256 mask = uint16(bytes2(move[from + 1:]));
-            if (seat < least || seat >= t.seats || !legalBet(mask)) revert IllegalMove();
-            if (size(mask) * r.price > t.pocket[seat] + t.credit[seat]) revert IllegalMove();
-            bytes32 digest = Hashing.digestOf(c.domain, keccak256(abi.encode(BET, c.matchId, t.round, mask)));
-            if (!Signatures.by(c.signers[seat], digest, move, from + 3)) revert IllegalMove();
-            t.bets |= mask << (16 * seat);
-            least = seat + 1;
+        t.bets = _signed(c.domain, c.matchId, c.signers, t.round, move);
+        for (uint256 i = 1; i < t.seats; ++i) {
+            if (!_affords(r, t, i, _bet(t, i))) revert IllegalMove();
         }
         return _go(t, DRAWING);
     }
 
-    /// @dev How the round counts by what can be shown. That a signature lacks can't: who gave it
-    /// may leave it out.
-    function _shown(Context calldata c, Table memory t) private pure returns (uint256) {
+    /// @dev The masks of bets, by ascending seat, each of which its seat's session signer signed.
+    function _signed(bytes32 domain, bytes32 matchId, address[] calldata signers, uint256 round, bytes calldata bets)
+        private
+        view
+        returns (uint256 word)
+    {
+        if (bets.length % BET_SIZE != 0) revert IllegalMove();
+        uint256 least = 1;
+        for (uint256 from; from < bets.length; from += BET_SIZE) {
+            uint256 seat = uint8(bets[from]);
+            uint256 mask = uint16(bytes2(bets[from + 1:]));
+            if (seat < least || seat >= signers.length || !legalBet(mask)) revert IllegalMove();
+            bytes32 digest = Hashing.digestOf(domain, keccak256(abi.encode(BET, matchId, round, mask)));
+            if (!Signatures.by(signers[seat], digest, bets, from + 3)) revert IllegalMove();
+            word |= mask << (16 * seat);
+            least = seat + 1;
+        }
+    }
+
+    /// @dev How the round counts by what can be shown, with the bets that are played in t. That a
+    /// signature lacks can't be shown: who gave it may leave it out. What is noted goes before all
+    /// that is signed, since who holds back a signature could choose between the two. Where nobody
+    /// bets nothing depends on signatures.
+    function _shown(Context calldata c, Rules memory r, Table memory t) private view returns (uint256) {
+        if (_takeNoted(c, r, t)) return COUNTED;
         uint256 all = (1 << t.seats) - 1;
-        if (c.signed & all == all) return WHOLE;
-        return c.recorded != 0 && c.recorded < t.number ? COUNTED : VOID;
+        return t.bets == 0 || c.signed & all == all ? WHOLE : VOID;
+    }
+
+    /// @dev Has the noted bets played, if there are any. One that its seat can't pay is a pass.
+    function _takeNoted(Context calldata c, Rules memory r, Table memory t) private view returns (bool) {
+        uint256 word = uint256(noted(keccak256(abi.encode(c.domain, c.matchId, c.signers, t.round, t.number))));
+        if (word == 0) return false;
+        t.bets = 0;
+        for (uint256 i = 1; i < t.seats; ++i) {
+            uint256 mask = uint16(word >> (16 * i));
+            if (_affords(r, t, i, mask)) t.bets |= mask << (16 * i);
+        }
+        return true;
+    }
+
+    function _affords(Rules memory r, Table memory t, uint256 seat, uint256 mask) private pure returns (bool) {
+        return size(mask) * r.price <= t.pocket[seat] + t.credit[seat];
     }
 
     /// @dev How the round counts when every signature that there is has been shown.
-    function _counts(Context calldata c, Table memory t) private pure returns (uint256 counts) {
-        counts = _shown(c, t);
+    function _counts(Context calldata c, Rules memory r, Table memory t) private view returns (uint256 counts) {
+        counts = _shown(c, r, t);
         if (counts != VOID) return counts;
         uint256 about = 1; // the house, and who bets
         for (uint256 i = 1; i < t.seats; ++i) {
@@ -198,11 +286,7 @@ contract Box9 is IRules, RoundBeacon {
     }
 
     /// @dev Ends a round: pays its prizes, or, if it is void, nothing.
-    function _draw(Rules memory r, Table memory t, bytes32 hash, uint256 counts)
-        private
-        pure
-        returns (bytes memory, uint8)
-    {
+    function _draw(Rules memory r, Table memory t, bytes32 hash, uint256 counts) private pure {
         if (counts != VOID) {
             (uint256 gold, uint256 silver1, uint256 silver2) = drawn(hash, r.coins);
             (uint256 pool, uint256[] memory cash) = _take(r, t);
@@ -229,9 +313,7 @@ contract Box9 is IRules, RoundBeacon {
                 left -= paid;
                 t.pocket[0] += left - _roll(t, cash, unwon);
             }
-            t.bets = 0;
         }
-        return _next(r, t);
     }
 
     /// @dev Takes the bets, from credit first. Returns their sum, and what of each came out of a
@@ -378,11 +460,11 @@ contract Box9 is IRules, RoundBeacon {
         if (total != _sum(c.stakes)) revert BadState();
         if (t.phase != DRAWING) return t;
         t.bets = uint256(bytes32(state[HEAD + 96 * t.seats:]));
-        if (t.bets == 0 || uint16(t.bets) != 0) revert BadState(); // nobody bets, or the house does
+        if (uint16(t.bets) != 0) revert BadState(); // the house bets
         for (uint256 i = 1; i < t.seats; ++i) {
             uint256 mask = _bet(t, i);
             if (mask == 0) continue;
-            if (!legalBet(mask) || size(mask) * r.price > t.pocket[i] + t.credit[i]) revert BadState();
+            if (!legalBet(mask) || !_affords(r, t, i, mask)) revert BadState();
         }
     }
 
@@ -403,8 +485,8 @@ contract Box9 is IRules, RoundBeacon {
     function _rules(bytes calldata params) private pure returns (Rules memory r) {
         if (params.length != PARAMS) revert BadMatch();
         r.rounds = uint8(params[0]);
-        // For the nodes: from 6 on a player has three blocks or more to have a closing recorded
-        // that a signature lacks of.
+        // For the nodes: from 6 on a player has three blocks or more to have a closing noted that
+        // a signature lacks of.
         uint256 margin = uint8(params[1]);
         r.coins = uint32(bytes4(params[2:]));
         uint256 coin = uint64(bytes8(params[6:]));
