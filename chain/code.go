@@ -35,6 +35,15 @@ func (c *Client) CodeWith(ctx context.Context, account common.Address, hash comm
 	return code, err
 }
 
+// Stored returns what a contract stores in a slot as of now. Where there is a second endpoint, both
+// must agree, or it fails with *Lying. One that is down has no say.
+func (c *Client) Stored(ctx context.Context, contract common.Address, slot common.Hash) (word common.Hash, err error) {
+	told, _, err := both(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
+		return e.eth.StorageAt(ctx, contract, slot, nil)
+	}, bytes.Equal, fmt.Sprintf("what contract %v stores", contract))
+	return common.BytesToHash(told), err
+}
+
 func codeAt(account common.Address) func(context.Context, *endpoint) ([]byte, error) {
 	return func(ctx context.Context, e *endpoint) ([]byte, error) { return e.eth.CodeAt(ctx, account, nil) }
 }

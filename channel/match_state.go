@@ -89,6 +89,14 @@ func (l *link) signedBy() (mask uint16) {
 	return mask
 }
 
+// made returns how the position came about; nil where no seat is known to have moved and signed it.
+func (l *link) made() *games.Made {
+	if l.move == nil || int(l.by) >= len(l.sigs) || l.sigs[l.by] == (protocol.Signature{}) {
+		return nil
+	}
+	return &games.Made{Turn: uint64(l.turn), Move: slices.Clone(l.move), Signature: slices.Clone(l.sigs[l.by][:])}
+}
+
 func (l *link) signedByAll() bool {
 	for i := range l.sigs {
 		if !l.hasSigned(i) {

@@ -111,6 +111,7 @@ type MatchView struct {
 	// block since which the Arena has it recorded, once that is final; 0: never
 	Recorded uint64
 	Notes    []games.Note   // what seats said about it, the latest of each
+	Made     *games.Made    // how it came about, as far as that is known
 	Outcome  *games.Outcome // set when the newest position is over
 	// best evidence for it to post, from the recorded position where held; of turn 0 signatures may
 	// lack
@@ -153,7 +154,7 @@ func (t *txn) view(x *match) MatchView {
 	}
 	l := x.last()
 	v.Turn, v.State, v.Mover, v.Started, v.Agreed = l.turn, slices.Clone(l.state), l.mover, x.started, l.signedByAll()
-	v.Signed, v.Recorded, v.Notes = l.signedBy(), x.recordedAt(l), x.heard()
+	v.Signed, v.Recorded, v.Notes, v.Made = l.signedBy(), x.recordedAt(l), x.heard(), l.made()
 	v.OnChain, v.MayMove = x.frozen(), t.side(x).mayMove() == nil
 	s := x.onRecord()
 	v.Support, v.Rank, v.Agreement = &s, x.rank(), x.agreement()

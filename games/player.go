@@ -163,6 +163,9 @@ type Call struct {
 	Data   []byte
 	Why    string // for people
 	Before uint64 // the block in which it may be too late; 0: no hurry
+	// what it takes at most, about: it is made where that is worth what was staked, even if one of
+	// two endpoints says that the contract refuses it; 0: not known
+	Gas uint64
 	// where the contract has something in its storage once the call was made, by whomever, so that
 	// it need not be made again; zero: it does not say
 	Slot common.Hash

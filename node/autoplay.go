@@ -2,30 +2,30 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
-	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
 )
 
 // autoplay runs at each new block for player sides of games that follow the chain: it takes the
 // turns that waited for the block, makes the bots' offers, and sends what the rules contracts need.
 // The caller holds no lock.
 func (s *session) autoplay(ctx context.Context) error {
+	var failed error
 	for _, id := range s.following() {
 		if err := s.speak(id); err != nil {
 			s.node.config.Log.Info("nothing was said", "channel", s.id, "match", id, "error", err)
 		}
-		if err := s.upkeep(ctx, id); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, s.upkeep(ctx, id))
 	}
 	s.decide()
-	return nil
+	return failed
 }
 
 // following returns the running matches whose games follow the chain, and notes the turns that may
@@ -94,7 +94,8 @@ func say(id common.Hash, turn protocol.Turn, n *games.Note) channel.SayNote {
 	return channel.SayNote{MatchID: id, Turn: turn, To: n.To, Text: n.Text}
 }
 
-// upkeep makes the call that the match's rules contract needs now, if any, once.
+// upkeep makes the call that the match's rules contract needs now, if any and if it is worth its
+// gas, once.
 func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	s.mu.Lock()
 	m, _ := s.machine.Match(id)
@@ -108,15 +109,28 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	if call == nil || err != nil {
 		return err
 	}
-	r := chain.Request{
-		Key: fmt.Sprintf("upkeep/%s/%x", m.Terms.Rules, crypto.Keccak256(call.Data)[:8]), Why: call.Why, To: m.Terms.Rules, Data: call.Data, Defence: true,
+	if !s.isWorth(&m, call) {
+		return fmt.Errorf("%s: it is done when gas is cheaper than what is at stake, or your floor is lower", call.Why)
 	}
+	var before uint64
 	if call.Before != 0 {
-		r.Deadline = s.node.clockIn(call.Before)
+		before = s.node.clockIn(call.Before)
 	}
-	_, err = s.node.drive.Sender.Submit(ctx, r)
-	if err != nil {
+	if err := s.node.drive.Upkeep(ctx, m.Terms.Rules, call, before); err != nil {
 		return fmt.Errorf("%s: %w", call.Why, err)
 	}
 	return nil
+}
+
+// isWorth reports whether what was staked in a match is worth a call.
+func (s *session) isWorth(m *channel.MatchView, call *games.Call) bool {
+	var cost, pot uint256.Int
+	if s.terms.Asset == (common.Address{}) {
+		price := s.node.drive.GasPrice()
+		cost = money.Cost(call.Gas, &price)
+	}
+	for i := range m.Terms.Stakes { // the sum is known not to overflow
+		pot.Add(&pot, &m.Terms.Stakes[i])
+	}
+	return money.Worth(&pot, &s.node.config.Policy.Floor, &cost)
 }

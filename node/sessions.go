@@ -10,6 +10,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
@@ -236,4 +237,7 @@ func (n *channels) report(r *chain.Report) {
 		}
 	}
 	n.tell(Event{Kind: Transaction, Text: text})
+	if driver.IsUpkeep(r) && r.Progress >= chain.Done && r.Err != nil { // of a dispute's the plan says so
+		n.alarmText(common.Hash{}, text)
+	}
 }

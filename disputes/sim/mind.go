@@ -157,7 +157,7 @@ func (s *seat) table(m *channel.MatchView) (games.Table, error) {
 	c := j.Context(m.Signed, m.Recorded)
 	c.Facts = s.world
 	return games.Table{
-		Context: c, State: m.State, Seat: uint8(m.Seat), Secrets: s.machine.Secret(m.ID), Random: s, Notes: m.Notes,
+		Context: c, State: m.State, Seat: uint8(m.Seat), Secrets: s.machine.Secret(m.ID), Random: s, Notes: m.Notes, Made: m.Made,
 		Sign: func(digest common.Hash) ([]byte, error) {
 			sig, err := s.cfg.Signer.Sign(digest)
 			return sig[:], err
