@@ -156,8 +156,9 @@ func (s *Seat) Until(m *channel.MatchView) uint64 {
 	return block
 }
 
-// drawable reports whether the chain's move can be made, now or later. If not its clock has to run
-// out.
+// drawable reports whether the seat can make the chain's move, now or later. If not the chain's clock
+// has to run out: also where more than two seats play and one of them never signed the position,
+// since nobody moves on from that but on-chain.
 func (s *Seat) drawable(m *channel.MatchView) bool {
 	player, table, err := s.Sit(m)
 	chained, follows := games.As[games.Chained](player)
@@ -165,7 +166,7 @@ func (s *Seat) drawable(m *channel.MatchView) bool {
 		return false
 	}
 	move, err := chained.Chance(table)
-	return move != nil || err != nil
+	return err != nil || move != nil && (len(m.Terms.Seats) == 2 || m.Agreed || m.MayMove)
 }
 
 // post returns why a match's position must be recorded now though nobody stalls, nil if it need

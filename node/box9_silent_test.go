@@ -33,7 +33,7 @@ func (h idler) Auto(t games.Table) (*games.Decision, error) {
 	return h.Player.Auto(t)
 }
 
-// careless is a player side that never has its position recorded.
+// careless is a player side that never has bets noted.
 type careless struct {
 	games.Player
 	games.Chained
@@ -41,7 +41,7 @@ type careless struct {
 
 func (p careless) Unwrap() games.Player { return p.Player }
 
-func (careless) Post(games.Table) (*games.Posting, error) { return nil, nil }
+func (careless) Upkeep(games.Table) (*games.Call, error) { return nil, nil }
 
 // plays has a node play Box 9 by such a player side.
 func plays(c *node.Config, side func(games.Player) games.Player) {
@@ -102,13 +102,12 @@ func (tb *boxTable) stakes() []uint256.Int {
 	return slices.Repeat([]uint256.Int{*stake}, len(tb.players))
 }
 
-// hashes are facts of one block, before which nothing was noted.
-type hashes map[uint64]common.Hash
+// fate is what is known of the block of a round: its hash, and the bets that were noted before it.
+type fate struct{ hash, noted common.Hash }
 
-func (hashes) Head() uint64                             { return 0 }
-func (h hashes) BlockHash(n uint64) (common.Hash, bool) { hash, known := h[n]; return hash, known }
-
-func (hashes) Noted(common.Hash, uint64) (common.Hash, bool) { return common.Hash{}, true }
+func (fate) Head() uint64                                    { return 0 }
+func (f fate) BlockHash(uint64) (common.Hash, bool)          { return f.hash, true }
+func (f fate) Noted(common.Hash, uint64) (common.Hash, bool) { return f.noted, true }
 
 // after is what a round that counts pays, from its closed bets on, if it is the last one.
 func (tb *boxTable) after(t *testing.T, closed box9.State, counts box9.Counts) func() []uint256.Int {
@@ -121,14 +120,14 @@ func (tb *boxTable) draw(t *testing.T, closed box9.State, counts box9.Counts) []
 	defer client.Close()
 	header, err := client.HeaderByNumber(tb.ctx, new(big.Int).SetUint64(closed.Block))
 	must(t, err)
-	c := &games.Context{Stakes: tb.stakes(), Facts: hashes{closed.Block: header.Hash()}}
-	if counts == box9.Whole {
-		c.Signed = 1<<len(tb.players) - 1
-	} else {
-		c.Recorded = 1
+	f := fate{hash: header.Hash()}
+	c := &games.Context{Stakes: tb.stakes(), Signed: 1<<len(tb.players) - 1}
+	if state := box9.Codec().EncodeState(closed); counts == box9.Counted {
+		f.noted = common.Hash(state[len(state)-len(f.noted):])
 	}
+	c.Facts = f
 	p := box9.Params{Rounds: closed.Round + 1, Margin: 6, Coins: 10, Coin: 1e13}
-	s, err := box9.Codec().Play(c, p, closed, box9.Reveal{Counts: counts, Hash: header.Hash()})
+	s, err := box9.Codec().Play(c, p, closed, box9.Reveal{Counts: counts, Hash: header.Hash(), Bets: closed.Bets})
 	must(t, err)
 	o, err := box9.Codec().Outcome(s, c.Stakes)
 	must(t, err)
@@ -222,15 +221,15 @@ func unsignedBy(
 	return tb, closed
 }
 
-// TestAttack_LateBet_Recorded: a player bets and won't sign the bets as they are closed, to see
-// first what is drawn. The house has them recorded before, and they count.
-func TestAttack_LateBet_Recorded(t *testing.T) {
+// TestAttack_LateBet_Noted: a player bets and won't sign the bets as they are closed, to see first
+// what is drawn. The house has them noted before, and they count.
+func TestAttack_LateBet_Noted(t *testing.T) {
 	t.Parallel()
 	tb, closed := unsigned(t, 2, func(_ int, p games.Player) games.Player { return p })
 	tb.pays(t, box9.House, "", tb.after(t, closed, box9.Counted))
 }
 
-// TestAttack_FreeRoll_HouseIdle: the house doesn't have them recorded either. The other player has,
+// TestAttack_FreeRoll_HouseIdle: the house doesn't have them noted either. The other player has,
 // and is paid what is drawn.
 func TestAttack_FreeRoll_HouseIdle(t *testing.T) {
 	t.Parallel()
@@ -243,8 +242,7 @@ func TestAttack_FreeRoll_HouseIdle(t *testing.T) {
 	tb.pays(t, 2, "", tb.after(t, closed, box9.Counted))
 }
 
-// TestAttack_LateBet_Unmined: the house has the bets recorded, and its endpoint takes no
-// transaction. It says so before the block.
+// TestAttack_LateBet_Unmined: the house has the bets noted, and its endpoint takes no transaction. It says so before the block.
 func TestAttack_LateBet_Unmined(t *testing.T) {
 	t.Parallel()
 	shut, at := newGate(t)
@@ -263,8 +261,8 @@ func TestAttack_LateBet_Unmined(t *testing.T) {
 	shut.Store(0)
 }
 
-// TestAttack_LateBet: bets that neither all have signed nor the chain has recorded before the block
-// go back.
+// TestAttack_LateBet: bets that neither all have signed nor anybody has noted before the block go
+// back.
 func TestAttack_LateBet(t *testing.T) {
 	t.Parallel()
 	tb, _ := unsigned(t, 1, func(_ int, p games.Player) games.Player { return careless{p, p.(games.Chained)} })
