@@ -82,17 +82,6 @@ type Wishes struct {
 	Close bool
 	// matches that must end although a peer is silent: its clock is started
 	Demand map[common.Hash]bool
-	// Post holds the matches whose newest position is to be recorded though nobody stalls.
-	Post map[common.Hash]Posting
-}
-
-// Posting says why and by when a position must be recorded: a games.Posting on the Arena's clock.
-type Posting struct {
-	Why      string
-	Deadline uint64 // when it is too late
-	// how long before that the step goes alone and an alarm is raised, if that is less than
-	// Policy.Margin
-	Margin uint64
 }
 
 // MarginOf returns a Policy.Margin: what was chosen, 0 meaning a tenth of the window, and at most a

@@ -36,7 +36,7 @@ func (w *Watcher) plan(now uint64, e Evidence, wishes Wishes) Plan {
 		q.facts = w.seat.Facts()
 	}
 	q.evidence.Matches = maps.Clone(e.Matches)
-	q.wishes.Demand, q.wishes.Post = maps.Clone(wishes.Demand), maps.Clone(wishes.Post)
+	q.wishes.Demand = maps.Clone(wishes.Demand)
 	if w.made == nil || !reflect.DeepEqual(q, w.made.of) {
 		w.made = &made{q, w.work(&q)}
 	}

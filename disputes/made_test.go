@@ -25,7 +25,7 @@ func TestWatcherPlansOnce(t *testing.T) {
 	box := &mailbox{}
 	w := disputes.NewWatcher(*c, protocoltest.Key("signer 0"), box)
 	w.Happened(1, onchain.Opened{Terms: c.Terms})
-	now, e, wishes := uint64(50), c.Evidence, disputes.Wishes{Demand: map[common.Hash]bool{}, Post: map[common.Hash]disputes.Posting{}}
+	now, e, wishes := uint64(50), c.Evidence, disputes.Wishes{Demand: map[common.Hash]bool{}}
 	plans := func() bool {
 		before := asked
 		w.Wants(now, e, wishes)
@@ -43,7 +43,6 @@ func TestWatcherPlansOnce(t *testing.T) {
 		{"an event of ours", func() { w.Answered(3, onchain.Contested{Ledger: *e.Ledger, Deadline: 200}) }},
 		{"a reorganisation", func() { w.Unhappened(2) }},
 		{"a wish", func() { wishes.Demand[one] = true }},
-		{"a wish for a posting", func() { wishes.Post[one] = disputes.Posting{Why: "so"} }},
 		{"a wish to leave", func() { wishes.Exit = true }},
 		{"what was sent", func() { w.Step(t.Context(), now, e, wishes) }},
 		{"what failed", func() { w.Failed(box.got[0].ID, disputes.ErrFailed) }},

@@ -137,10 +137,6 @@ func (p *planner) late(m *matter) bool {
 // goOn continues a match that nobody forces: because the patience with its peers is over, or
 // because the channel ends and only finished matches are paid.
 func (p *planner) goOn(m *matter) {
-	if post, wanted := p.Post[m.id]; wanted && p.beats(m) {
-		p.advance(m, 0, false, "%s", post.Why)
-		return
-	}
 	demand := p.demands(m)
 	ending := p.Exit || p.Chain.Status() > Open
 	if !demand && !ending || p.waits() {

@@ -39,8 +39,6 @@ type Step struct {
 	before answers             // of ours to the same
 	most   uint64              // gas limit beyond which it counts as failed; 0: none
 	asked  bool                // the user asked for it: it is sent whatever it costs
-	// before the deadline, where less is due than Policy.Margin; 0: it is not
-	margin uint64
 }
 
 // Order is one transaction: one step, or several that succeed or fail together.

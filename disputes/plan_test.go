@@ -252,13 +252,6 @@ func (s *script) wish(d *datadriven.TestData) {
 		Demand: map[common.Hash]bool{},
 	}
 	s.c.Restored = d.HasArg("restored")
-	if d.HasArg("post") {
-		var name string
-		d.ScanArgs(s.T, "post", &name)
-		s.c.Post = map[common.Hash]disputes.Posting{s.matches[name].id: {
-			Why: "before the block", Deadline: uint64(s.number(d, "before", 0)), Margin: uint64(s.number(d, "margin", 0)),
-		}}
-	}
 	if d.HasArg("demand") {
 		var name string
 		d.ScanArgs(s.T, "demand", &name)

@@ -77,7 +77,7 @@ func (p *planner) add(s Step) bool {
 		return false
 	}
 	p.look(s.Deadline)
-	p.look(s.Deadline - min(p.marginOf(&s), s.Deadline))
+	p.look(s.Deadline - min(p.Margin, s.Deadline))
 	if !p.answers(s) {
 		return false
 	}
@@ -153,14 +153,7 @@ func (p *planner) urgent(deadline uint64) bool {
 
 // presses reports whether waiting has ended for a step.
 func (p *planner) presses(s *Step) bool {
-	return s.Deadline != 0 && p.Now+p.marginOf(s) >= s.Deadline
-}
-
-func (p *planner) marginOf(s *Step) uint64 {
-	if s.margin == 0 {
-		return p.Margin
-	}
-	return min(s.margin, p.Margin)
+	return s.Deadline != 0 && p.urgent(s.Deadline)
 }
 
 // look asks for another plan at a time in the future.
@@ -175,7 +168,7 @@ func (p *planner) alarm(level Level, kind string, matchID common.Hash, deadline 
 }
 
 // order puts the steps into transactions. Steps share one where they can, because each transaction
-// saved is 21,000 gas. What is urgent, has few blocks or has failed before goes alone, so that
+// saved is 21,000 gas. What is urgent or has failed before goes alone, so that
 // nobody can delay it by making another call fail; so does everything that a tower sends.
 func (p *planner) order() {
 	var calm Order
@@ -200,7 +193,7 @@ func (p *planner) order() {
 }
 
 func (p *planner) alone(s *Step) bool {
-	return p.Frugal || p.presses(s) || s.margin != 0 || p.Failed[s.Key]
+	return p.Frugal || p.presses(s) || p.Failed[s.Key]
 }
 
 // key names a step by its target and by the state of the chain that it builds on.

@@ -161,7 +161,7 @@ func TestNothingIsPostedWithoutEvidence(t *testing.T) {
 	lost := c.Matches[m.id]
 	lost.Support = nil
 	c.Matches[m.id] = lost
-	c.Post = map[common.Hash]disputes.Posting{m.id: {Why: "the rules of the game need it"}}
+	c.Demand = map[common.Hash]bool{m.id: true}
 	for _, o := range c.Plan().Orders {
 		for _, s := range o.Steps {
 			if s.MatchID == m.id {

@@ -1,7 +1,6 @@
 package disputes
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 
@@ -18,9 +17,6 @@ type Seat struct {
 	Machine Machine
 	// Sit returns the player side of a match and the table as it sees it.
 	Sit func(*channel.MatchView) (games.Player, games.Table, error)
-	// Clock returns what the Arena's clock shows at the earliest in a block to come. Nil: its
-	// number.
-	Clock func(block uint64) uint64
 
 	Exit bool // the user wants to close one-sidedly
 	// the closing ledger belongs into one transaction with the opening of the channel that takes
@@ -46,24 +42,18 @@ type Machine interface {
 type Owed map[string]int64
 
 // Wishes returns what the seat wants from the chain now: what its user asked for, and what follows
-// when its patience is over. It updates Owed. The error names the matches whose game could not tell
-// whether a position must be recorded; the wishes are valid without them.
-func (s *Seat) Wishes() (Wishes, error) {
-	w := Wishes{Exit: s.Exit, Asked: s.Exit, Demand: map[common.Hash]bool{}, Post: map[common.Hash]Posting{}}
+// when its patience is over. It updates Owed.
+func (s *Seat) Wishes() Wishes {
+	w := Wishes{Exit: s.Exit, Asked: s.Exit, Demand: map[common.Hash]bool{}}
 	open := map[string]bool{} // what peers owe now
 	overdue := func(format string, args ...any) bool {
 		what := fmt.Sprintf(format, args...)
 		open[what] = true
 		return s.Owed.overdue(what, s.Now, s.Patience)
 	}
-	var failed error
 	for _, m := range s.Machine.Matches() {
 		if m.Seat < 0 || !m.Locked {
 			continue
-		}
-		why, err := s.post(&m)
-		if failed = errors.Join(failed, err); why != nil {
-			w.Post[m.ID] = s.by(why)
 		}
 		switch over := m.Outcome != nil || m.Agreement != nil || m.Decided; {
 		case over: // the booking needs every seat: without it the lock is paid on-chain
@@ -80,7 +70,7 @@ func (s *Seat) Wishes() (Wishes, error) {
 	}
 	s.leave(&w, overdue)
 	maps.DeleteFunc(s.Owed, func(what string, _ int64) bool { return !open[what] })
-	return w, failed
+	return w
 }
 
 // leave adds what a seat wants that closes the channel with its peers.
@@ -167,31 +157,6 @@ func (s *Seat) drawable(m *channel.MatchView) bool {
 	}
 	move, err := chained.Chance(table)
 	return err != nil || move != nil && (len(m.Terms.Seats) == 2 || m.Agreed || m.MayMove)
-}
-
-// post returns why a match's position must be recorded now though nobody stalls, nil if it need
-// not.
-func (s *Seat) post(m *channel.MatchView) (*games.Posting, error) {
-	player, table, err := s.Sit(m)
-	chained, follows := games.As[games.Chained](player)
-	if err != nil || !follows || m.State == nil {
-		return nil, nil
-	}
-	why, err := chained.Post(table)
-	if err != nil {
-		return nil, fmt.Errorf("match %s: whether to record its position can't be told: %w", m.ID, err)
-	}
-	return why, nil
-}
-
-// by converts a posting to the Arena's clock. Its margin is half of the time left at most.
-func (s *Seat) by(p *games.Posting) Posting {
-	clock := s.Clock
-	if clock == nil {
-		clock = func(block uint64) uint64 { return block }
-	}
-	from, before := clock(p.From), clock(p.Before)
-	return Posting{Why: p.Why, Deadline: before, Margin: (before - min(from, before)) / 2}
 }
 
 // Pressing reports whether the seat's clock runs out within a margin: then the choice is made for

@@ -28,14 +28,12 @@ func (s standing) Closing() (bool, *protocol.SignedLedger) { return s.closing, s
 type block struct {
 	games.Player
 	move []byte
-	post *games.Posting
 	err  error
 }
 
-func (b block) Follows() bool                            { return true }
-func (b block) Chance(games.Table) ([]byte, error)       { return b.move, b.err }
-func (b block) Post(games.Table) (*games.Posting, error) { return b.post, b.err }
-func (b block) Upkeep(games.Table) (*games.Call, error)  { return nil, nil }
+func (b block) Follows() bool                           { return true }
+func (b block) Chance(games.Table) ([]byte, error)      { return b.move, b.err }
+func (b block) Upkeep(games.Table) (*games.Call, error) { return nil, nil }
 
 // pacer is the player side of a game whose mover may wait for a block.
 type pacer struct {
@@ -73,9 +71,6 @@ func TestSeat(t *testing.T) {
 	exit := disputes.Wishes{Exit: true}
 	leave := disputes.Wishes{Exit: true, Asked: true}
 	calm, demand := disputes.Wishes{Demand: map[common.Hash]bool{id: false}}, disputes.Wishes{Demand: map[common.Hash]bool{id: true}}
-	recorded := func(deadline, margin uint64) disputes.Wishes {
-		return disputes.Wishes{Post: map[common.Hash]disputes.Posting{id: {Why: "before the block", Deadline: deadline, Margin: margin}}}
-	}
 	leaving := disputes.Wishes{Demand: demand.Demand, Leave: true}
 	for _, c := range []struct {
 		what        string
@@ -126,13 +121,16 @@ func TestSeat(t *testing.T) {
 		{"the chain's move, later", match(func(m *channel.MatchView) { m.Mover = games.Chance }), block{err: games.ErrNotYet}, disputes.Seat{}, nothing, nothing},
 		{"the chain's move, which nobody can make", match(func(m *channel.MatchView) { m.Mover = games.Chance }), block{}, disputes.Seat{}, calm, demand},
 		{"the chain's move, without a player side", match(func(m *channel.MatchView) { m.Mover = games.Chance }), nil, disputes.Seat{}, calm, demand},
-		{"to be recorded", match(func(m *channel.MatchView) { m.MayMove = true }),
-			block{post: &games.Posting{Why: "before the block", From: 90, Before: 98}}, disputes.Seat{}, recorded(98, 4), recorded(98, 4)},
-		{"to be recorded, and the state is not known", match(func(m *channel.MatchView) { m.MayMove, m.State = true, nil }),
-			block{post: &games.Posting{Why: "before the block", From: 90, Before: 98}}, disputes.Seat{}, nothing, nothing},
-		{"to be recorded, by a clock in seconds", match(func(m *channel.MatchView) { m.MayMove = true }),
-			block{post: &games.Posting{Why: "before the block", From: 90, Before: 98}},
-			disputes.Seat{Clock: func(block uint64) uint64 { return 1000 + 12*block }}, recorded(1000+12*98, 48), recorded(1000+12*98, 48)},
+		{"the chain's move of three, which can be made", match(func(m *channel.MatchView) {
+			m.Mover, m.Agreed, m.Terms.Seats = games.Chance, true, []uint8{0, 1, 2}
+		}), block{move: []byte{1}}, disputes.Seat{}, nothing, nothing},
+		{"the chain's move of three, again", match(func(m *channel.MatchView) {
+			m.Mover, m.MayMove, m.Terms.Seats = games.Chance, true, []uint8{0, 1, 2}
+		}), block{move: []byte{1}}, disputes.Seat{}, nothing, nothing},
+		{"the chain's move of three, later", match(func(m *channel.MatchView) { m.Mover, m.Terms.Seats = games.Chance, []uint8{0, 1, 2} }),
+			block{err: games.ErrNotYet}, disputes.Seat{}, nothing, nothing},
+		{"the chain's move of three, from what not all have signed", match(func(m *channel.MatchView) { m.Mover, m.Terms.Seats = games.Chance, []uint8{0, 1, 2} }),
+			block{move: []byte{1}}, disputes.Seat{}, calm, demand},
 		{"leaving", standing{}, nil, disputes.Seat{Exit: true}, leave, leave},
 		{"leaving, and a match is over, not booked", match(func(m *channel.MatchView) { m.Decided = true }), nil, disputes.Seat{Exit: true}, leave, leave},
 		{"leaving, and a match is bound", match(func(m *channel.MatchView) { m.Bound = true }), nil, disputes.Seat{Exit: true}, leave, leave},
@@ -153,7 +151,7 @@ func TestSeat(t *testing.T) {
 			want disputes.Wishes
 		}{{100, c.first}, {109, c.first}, {110, c.late}} {
 			s.Now = at.now
-			got, _ := s.Wishes()
+			got := s.Wishes()
 			if want := whole(at.want); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, at %d: wishes %+v, want %+v", c.what, at.now, got, want)
 			}
@@ -170,25 +168,7 @@ func whole(w disputes.Wishes) disputes.Wishes {
 	if w.Demand == nil {
 		w.Demand = map[common.Hash]bool{}
 	}
-	if w.Post == nil {
-		w.Post = map[common.Hash]disputes.Posting{}
-	}
 	return w
-}
-
-// A game that can't tell whether to record a position is an error, and the other wishes stand.
-func TestSeatWithoutAWord(t *testing.T) {
-	broken := errors.New("no block")
-	s := disputes.Seat{
-		Machine: standing{matches: []channel.MatchView{{Locked: true, State: []byte{1}, Decided: true}}},
-		Sit: func(*channel.MatchView) (games.Player, games.Table, error) {
-			return block{err: broken}, games.Table{}, nil
-		},
-		Owed: disputes.Owed{},
-	}
-	if w, err := s.Wishes(); !w.Exit || !errors.Is(err, broken) {
-		t.Errorf("wishes %+v, error %v", w, err)
-	}
 }
 
 // Where a match's table can't be had the game is not asked: nobody knows what it would tell of.
@@ -197,13 +177,13 @@ func TestSeatWithoutATable(t *testing.T) {
 	s := disputes.Seat{
 		Machine: standing{matches: []channel.MatchView{{ID: id, Locked: true, Started: true, State: []byte{1}, Mover: games.Chance}}},
 		Sit: func(*channel.MatchView) (games.Player, games.Table, error) {
-			return block{move: []byte{1}, post: &games.Posting{Why: "before the block"}}, games.Table{}, errors.New("no table")
+			return block{move: []byte{1}}, games.Table{}, errors.New("no table")
 		},
 		Demand: func(*channel.MatchView) bool { return true },
 		Owed:   disputes.Owed{},
 	}
-	if w, err := s.Wishes(); !w.Demand[id] || len(w.Post) > 0 || err != nil {
-		t.Errorf("wishes %+v, error %v", w, err)
+	if w := s.Wishes(); !w.Demand[id] {
+		t.Errorf("wishes %+v", w)
 	}
 }
 

@@ -22,8 +22,7 @@ func (p *planner) step(m *matter, kind string, s Step) {
 }
 
 // advance posts the seat's own support in its shortest form, with a Demand if the mover's clock is
-// to start. A position that must be recorded before a block has that block's deadline, whatever
-// else it is posted for.
+// to start.
 func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, args ...any) {
 	a := onchain.Advance{Terms: p.Terms, Match: m.Terms, Record: m.record, Support: *m.mine.shortest(m.judge, m.record, p.Now)}
 	if m.record == nil {
@@ -34,9 +33,6 @@ func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, a
 		a.Ledger = m.Ledger
 	}
 	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Deadline: deadline, Gas: gasOfAdvance(&a), sign: demand, before: p.answered(m)}
-	if post := p.Post[m.id]; Earliest(deadline, post.Deadline) == post.Deadline {
-		s.Deadline, s.margin = post.Deadline, post.Margin
-	}
 	if m.mine.Over() && m.mine.SignedByAll() {
 		s.result = m.outcome(m.mine.Turn, m.mine.State)
 	}

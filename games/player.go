@@ -109,9 +109,6 @@ type Chained interface {
 	// Chance returns the chain's move, which any seat may make. It fails with ErrNotYet while it is
 	// too early, and returns nil if nobody can make it, so that the chain's clock has to run out.
 	Chance(t Table) ([]byte, error)
-	// Post returns why and by when the Arena must record the position although nobody stalls; nil:
-	// it need not.
-	Post(t Table) (*Posting, error)
 	// Upkeep returns a call of the rules contract that somebody has to make now, or nil. It may be
 	// made more than once.
 	Upkeep(t Table) (*Call, error)
@@ -122,13 +119,6 @@ type Paced interface {
 	// Until returns the block until which the seat on move need not move, 0 if it need. Peers don't
 	// count that as silence, so that what a seat chose must not make it far.
 	Until(t Table) (uint64, error)
-}
-
-// Posting is a position that the Arena must record before a block.
-type Posting struct {
-	Why    string // for people
-	From   uint64 // the first block after which it is asked for
-	Before uint64 // the block in which it is too late
 }
 
 // Follows reports whether a node must ask a player side at every block.

@@ -10,7 +10,6 @@ type TypedTalker[P, S any] interface {
 // TypedChained is a Chained over structs. Chance is only called when the chain moves.
 type TypedChained[P, S, M any] interface {
 	Chance(t Seat[P, S]) (m M, known bool, err error)
-	Post(t Seat[P, S]) *Posting
 	Upkeep(t Seat[P, S]) *Call
 }
 
@@ -65,10 +64,6 @@ func (g seated[P, S, M]) Chance(t Table) ([]byte, error) {
 		return nil, err
 	}
 	return g.rules.EncodeMove(m), nil
-}
-
-func (g seated[P, S, M]) Post(t Table) (*Posting, error) {
-	return asked(g, t, TypedChained[P, S, M].Post)
 }
 
 func (g seated[P, S, M]) Upkeep(t Table) (*Call, error) {

@@ -117,11 +117,7 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 // The lock is held.
 func (s *session) wishes() disputes.Wishes {
 	seat := s.asSeat()
-	w, err := seat.Wishes()
-	if err != nil {
-		s.node.config.Log.Warn("what a game wants recorded is not known", "channel", s.id, "error", err)
-	}
-	return w
+	return seat.Wishes()
 }
 
 // asSeat is this node's seat as the disputes package asks it. The lock is held.
@@ -133,7 +129,6 @@ func (s *session) asSeat() disputes.Seat {
 			game, table, err := s.table(m.ID, m.State)
 			return game.Player, table, err
 		},
-		Clock: s.node.clockIn,
 		Demand: func(m *channel.MatchView) bool {
 			turn, demanded := s.instructions.Demand[m.ID]
 			return demanded && turn == m.Turn

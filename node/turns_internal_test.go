@@ -137,7 +137,6 @@ type oracle struct{ sage }
 
 func (p oracle) Follows() bool                            { return true }
 func (p oracle) Chance(games.Table) ([]byte, error)       { return p.chance, p.err }
-func (p oracle) Post(games.Table) (*games.Posting, error) { return nil, nil }
 func (p oracle) Upkeep(games.Table) (*games.Call, error)  { return nil, nil }
 
 // TestDecidesAlone: what needs no person is done first, then the bot chooses, where it may; the

@@ -39,23 +39,22 @@ func (n *channels) WaitingFor(ctx context.Context, id common.Hash) (*Waiting, er
 	if match.Waiting == nil || len(match.Waiting.Seats) == 0 {
 		return match.Waiting, nil
 	}
-	plan, err := s.planOf(now, func(w *disputes.Wishes) {
+	match.Waiting.Plan = s.planOf(now, func(w *disputes.Wishes) {
 		maps.DeleteFunc(w.Demand, func(other common.Hash, _ bool) bool { return other != id })
 	})
-	match.Waiting.Plan = plan
-	return match.Waiting, err
+	return match.Waiting, nil
 }
 
 // planOf returns what the node would do if its patience had ended. The lock is held.
-func (s *session) planOf(now uint64, only func(*disputes.Wishes)) (*disputes.Plan, error) {
+func (s *session) planOf(now uint64, only func(*disputes.Wishes)) *disputes.Plan {
 	seat := s.asSeat()
 	seat.Patience, seat.Owed = 0, maps.Clone(s.owed)
-	wishes, err := seat.Wishes()
+	wishes := seat.Wishes()
 	only(&wishes)
 	c := s.disputeCase()
 	c.Now, c.Chain, c.Evidence, c.Wishes = now, s.watcher.View(), disputes.EvidenceOf(s.machine), wishes
 	plan := c.Plan()
-	return &plan, err
+	return &plan
 }
 
 // waitsFor returns what of a match peers owe this node, or the block that it waits for; nil if

@@ -145,11 +145,7 @@ func (s *seat) wish(exit, demand bool, patience int64) disputes.Wishes {
 		},
 		Now: int64(s.now()), Patience: patience, Owed: s.waiting, //nolint:gosec // blocks
 	}
-	w, err := user.Wishes()
-	if err != nil && s.honest {
-		s.fail("seat %d: %v", s.index, err)
-	}
-	return w
+	return user.Wishes()
 }
 
 func (h *history) Rules(at common.Address) (games.Rules, error) {

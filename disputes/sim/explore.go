@@ -287,6 +287,4 @@ func (winner) Follows() bool { return false }
 
 func (winner) Chance(t games.Table) ([]byte, error) { return toy.Pass(t.Seat), nil }
 
-func (winner) Post(games.Table) (*games.Posting, error) { return nil, nil }
-
 func (winner) Upkeep(games.Table) (*games.Call, error) { return nil, nil }

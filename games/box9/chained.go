@@ -40,9 +40,6 @@ func (player) Chance(t seat) (Move, bool, error) {
 	return Reveal{counts, d.hash, bets}, true, nil
 }
 
-// Post is never needed: see Upkeep.
-func (player) Post(seat) *games.Posting { return nil }
-
 // Upkeep has the closed bets noted when not every seat signs them, and then the hash of their block
 // recorded.
 func (player) Upkeep(t seat) *games.Call {
