@@ -1,7 +1,6 @@
 package contracts_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
@@ -29,54 +28,8 @@ func (b *boxes) closed(masks map[uint8]box9.Mask) *boxes {
 // unplayed is the line of a house that leaves the bets out and then goes on alone, to the end of
 // the match.
 func (b *boxes) unplayed(from int) *match {
-	f := b.fork(from)
-	f.play(box9.Codec().EncodeMove(box9.Close{}))
-	f.play(box9.Codec().EncodeMove(box9.Name(box9.NextRound(b.chain.Block() + 10))))
-	f.play(box9.Codec().EncodeMove(box9.Close{}))
-	f.play(box9.Codec().EncodeMove(box9.Name(0)))
-	return f
-}
-
-// A house that stakes nothing, and a second seat of its own that withholds its signature, can't
-// take back a round that was recorded before its block, once its hash is known: neither before the
-// draw is recorded nor after.
-func TestAttack_Unplay(t *testing.T) {
-	gold := box9.Mask(1)
-	// nobody can know the hash before; the test does, so that alice wins
-	for _, scout := range []bool{true, false} {
-		b := boxTable(t, 2, 3)
-		block := b.name()
-		b.closed(map[uint8]box9.Mask{1: gold, 2: 0b111 &^ gold})
-		// carol signs the block, not the bets
-		b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, 1}})))
-		first := b.record().Block
-		b.until(block, 1)
-		if scout {
-			gold = 1 << (box9.Draw(b.chain.BlockHash(block), b.p.Coins).Gold - 1)
-			continue
-		}
-		fork := b.unplayed(1)
-		posted := fork.advance(fork.support(1, fork.last(), b.everyone(1)))
-		b.refused(codec.ErrNotHigher, posted)
-		drawn := b.recorded(block)
-		out, err := box9.Codec().DecodeState(drawn.at(-1).state)
-		b.ok(err)
-		if out.Pocket[1].Uint64() <= b.stakes[1] {
-			t.Fatal("alice has not won, so this shows nothing")
-		}
-		b.must(drawn.advance(drawn.support(2, 3)))
-		b.refused(codec.ErrNotHigher, fork.advance(fork.support(1, fork.last(), b.everyone(1))))
-		if first >= block || b.record().State != hash(drawn.at(-1).state) {
-			t.Errorf("recorded %+v", *b.record())
-		}
-		// With the other's signature it outranks the record, and leads nowhere else.
-		b.must(b.match.advance(b.support(1, 2, b.everyone(1), []signed{{2, 1}, {2, 2}})))
-		whole := b.whole(block)
-		b.must(whole.advance(whole.support(2, 3)))
-		if got, err := box9.Codec().DecodeState(whole.at(-1).state); err != nil || !slices.Equal(got.Pocket, out.Pocket) {
-			t.Errorf("pays %v, want %v", got.Pocket, out.Pocket)
-		}
-	}
+	f := b.drawn(b.fork(from).play(box9.Codec().EncodeMove(box9.Close{})), 0)
+	return f.play(box9.Codec().EncodeMove(box9.Name(0)))
 }
 
 // Of two lines that all seats agreed to as far as each other, the one that was recorded first

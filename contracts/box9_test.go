@@ -49,10 +49,15 @@ type boxes struct {
 // player.
 func boxTable(t *testing.T, players int, rounds uint8) *boxes {
 	t.Helper()
+	return boxTableOf(t, players, box9.Params{Rounds: rounds, Margin: 6, Coins: 10, Coin: 1e14})
+}
+
+func boxTableOf(t *testing.T, players int, p box9.Params) *boxes {
+	t.Helper()
 	tb := bigTable(t, players+1, true).open()
 	// so that the blocks of rounds, and what naming them costs, depend on nothing else
 	tb.until(1_500, 0)
-	b := &boxes{table: tb, p: box9.Params{Rounds: rounds, Margin: 6, Coins: 10, Coin: 1e14}}
+	b := &boxes{table: tb, p: p}
 	seats, free := []uint8{}, []uint64{}
 	for i := range players + 1 {
 		stake := uint64(half)
@@ -102,16 +107,65 @@ func (b *boxes) bets(players ...uint8) *boxes {
 func (b *boxes) whole(block uint64) *match {
 	b.Helper()
 	m := b.fork(b.last())
-	m.playIn(b.context(1<<len(b.stakes)-1, 0), box9.Codec().EncodeMove(box9.Reveal{Counts: box9.Whole, Hash: b.chain.BlockHash(block)}))
+	m.playIn(b.context(b.all(), 0), b.reveal(m, box9.Whole, block))
 	return m
 }
 
-// recorded is the line with the draw of a round whose closed bets were recorded before the block.
-func (b *boxes) recorded(block uint64) *match {
+// all are all seats.
+func (b *boxes) all() uint16 { return 1<<len(b.stakes) - 1 }
+
+// reveal is the draw by a block of the bets that a line's last position closed.
+func (b *boxes) reveal(m *match, counts box9.Counts, block uint64) []byte {
 	b.Helper()
-	m := b.fork(b.last())
-	m.playIn(b.context(0, b.record().Block), box9.Codec().EncodeMove(box9.Reveal{Counts: box9.Counted, Hash: b.chain.BlockHash(block)}))
+	s, err := box9.Codec().DecodeState(m.at(-1).state)
+	b.ok(err)
+	return box9.Codec().EncodeMove(box9.Reveal{Counts: counts, Hash: b.chain.BlockHash(block), Bets: s.Bets})
+}
+
+// drawn is a line with the chain's move, as any seat's node makes it when the line's last position
+// is signed by these; nil where that draws nothing.
+func (b *boxes) drawn(m *match, by uint16) *match {
+	b.Helper()
+	t := b.seen(m, by)
+	chained, _ := games.As[games.Chained](box9.Game().Player)
+	move, err := chained.Chance(t)
+	b.ok(err)
+	if move == nil {
+		return nil
+	}
+	m = m.fork(m.last())
+	m.playIn(t.Context, move)
 	return m
+}
+
+// seen is a line's last position as a seat sees it, when these have signed it.
+func (b *boxes) seen(m *match, by uint16) games.Table {
+	c := m.context(by, 0)
+	c.Facts = chainFacts{b.chain, m.terms.Rules}
+	last := m.at(-1)
+	sig := m.sign(m.last(), last.by%games.MaxSeats)
+	return games.Table{Context: c, State: last.state, Made: &games.Made{Turn: uint64(last.turn), Move: last.move, Signature: sig[:]}}
+}
+
+// upkeep is the call of the rules that a seat's node makes now, when these have signed the line's
+// last position; nil if none.
+func (b *boxes) upkeep(seat uint8, by uint16) *games.Call {
+	b.Helper()
+	t := b.seen(b.match, by)
+	t.Seat = seat
+	chained, _ := games.As[games.Chained](box9.Game().Player)
+	call, err := chained.Upkeep(t)
+	b.ok(err)
+	return call
+}
+
+// noting is the call that has the closing noted, the last position of a line.
+func (b *boxes) noting(m *match) []byte { return b.notice(m).data() }
+
+// note has the closing noted, the last position of a line.
+func (b *boxes) note(m *match) {
+	b.Helper()
+	b.tell(b.sender, b.match.terms.Rules, b.noting(m))
 }
 
 // keep has a block's hash recorded for good.
@@ -129,7 +183,7 @@ func TestAttack_FreeRoll_SignatureLeftOut(t *testing.T) {
 	b.bets()
 	closed := b.support(1, 2, b.everyone(1))
 	b.until(block, 1)
-	void := b.fork(2).illegal(box9.Codec().EncodeMove(box9.Reveal{Hash: b.chain.BlockHash(block)}), nil, games.Nobody)
+	void := b.fork(2).illegal(b.reveal(b.match, box9.Void, block), nil, games.Nobody)
 	s, err := box9.Codec().DecodeState(b.at(2).state)
 	b.ok(err)
 	void.line[3].state = box9.Codec().EncodeState(box9.State{Phase: box9.Over, Block: block, Pocket: s.Pocket})
@@ -167,7 +221,7 @@ func TestAttack_Withhold_Hash(t *testing.T) {
 	start := b.checkpoint()
 	for _, kept := range []bool{true, false} {
 		start()
-		hash, want := b.chain.BlockHash(block), b.stakes
+		reveal, want := b.reveal(b.match, box9.Whole, block), b.stakes
 		if kept {
 			b.keep(block)
 			out, err := b.rules.Outcome(b.whole(block).at(-1).state, b.match.terms.Stakes)
@@ -179,7 +233,7 @@ func TestAttack_Withhold_Hash(t *testing.T) {
 		}
 		b.wait(256)
 		if !kept {
-			draw := b.fork(2).illegal(box9.Codec().EncodeMove(box9.Reveal{Counts: box9.Whole, Hash: hash}), b.at(2).state, games.Nobody)
+			draw := b.fork(2).illegal(reveal, b.at(2).state, games.Nobody)
 			b.refused(codec.ErrRulesFailed, draw.advance(draw.support(2, 3, draw.everyone(2))))
 		}
 		b.must(b.advance(b.support(2, 2, b.everyone(2)), b.demand(2, 1)))
@@ -200,96 +254,37 @@ func TestAttack_LateBet_Stood(t *testing.T) {
 	b.keep(block)
 	b.wait(window)
 	late := b.fork(2)
-	late.playIn(b.context(7, 0), box9.Codec().EncodeMove(box9.Reveal{Counts: box9.Whole, Hash: b.chain.BlockHash(block)}))
+	late.playIn(b.context(7, 0), b.reveal(late, box9.Whole, block))
 	b.refused(codec.ErrRulesFailed, late.advance(late.support(2, 3)))
 }
 
-// The chain's clock draws a round whose closing was recorded before its block, though one who bet
-// never signed it.
+// The chain's clock draws a round whose closing was noted before its block, though one who bet never
+// signed it; that the Arena has recorded it before the block makes no difference.
 func TestAttack_Withhold_Signature(t *testing.T) {
 	b := boxTable(t, 2, 1)
 	block := b.name()
 	b.bets()
-	b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, 1}}), b.demand(2, 1)))
-	b.until(block, 1)
-	b.keep(block)
-	out, err := b.rules.Outcome(b.recorded(block).at(-1).state, b.match.terms.Stakes)
-	b.ok(err)
-	b.until(b.record().Deadline, 0)
-	b.must(b.expire(2))
-	if !slices.Equal(b.record().Payouts, out.Payouts) || out.Payouts[1].Uint64() == b.stakes[1] {
-		t.Errorf("pays %v, want %v, which is not what was staked", b.record().Payouts, out.Payouts)
-	}
-}
-
-// due returns whether a seat's node has the closed bets recorded now, as the line's positions are
-// signed by some seats and nothing is recorded yet.
-func (b *boxes) due(seat uint8, by uint16) *games.Posting {
-	b.Helper()
-	c := b.context(by, 0)
-	c.Facts = chainFacts{b.chain, b.match.terms.Rules}
-	chained, _ := games.As[games.Chained](box9.Game().Player)
-	posting, err := chained.Post(games.Table{Context: c, State: b.at(-1).state, Seat: seat})
-	b.ok(err)
-	return posting
-}
-
-// One who bet withholds its signature of the closed bets, to see first what is drawn, and the house
-// does not have them recorded either. Another player's node does: it has three blocks for it, and
-// in the last of them, too, the round counts, whether the signature is shown after the draw or not.
-func TestAttack_FreeRoll_SignatureWithheld(t *testing.T) {
-	const alice, carol, shown = 1, 2, 0b011
-	b := boxTable(t, 2, 1)
-	block := b.name()
-	b.bets()
-	closed := b.support(1, 2, b.everyone(1), []signed{{2, alice}})
-	b.until(block, -4)
-	if p := b.due(alice, shown); p != nil {
-		t.Errorf("due while it is the house's: %+v", p)
-	}
-	b.until(block, -3)
-	if p := b.due(alice, shown); p == nil || p.From != block-4 || p.Before != block {
-		t.Errorf("four blocks before %d is due %+v", block, p)
-	}
-	b.until(block, -1)
-	if b.due(alice, shown) == nil {
-		t.Error("not due though the next block is in time")
-	}
-	b.must(b.advance(closed))
-	if at := b.record().Block; at != block-1 {
-		t.Fatalf("recorded in block %d, want %d", at, block-1)
-	}
-	b.until(block, 1)
-	b.keep(block)
-	out, err := b.rules.Outcome(b.recorded(block).at(-1).state, b.match.terms.Stakes)
-	b.ok(err)
 	start := b.checkpoint()
-	for name, then := range map[string]func(){
-		"draws herself": func() {
-			b.must(b.recorded(block).advance(b.recorded(block).support(2, 3)))
-		},
-		"and the clock": func() {
-			b.must(b.demands(2, alice))
-			b.until(b.record().Deadline, 0)
-			b.must(b.expire(2))
-		},
-		"and Carol shows her signature": func() {
-			b.must(b.advance(b.support(1, 2, b.everyone(1), b.everyone(2))))
-			whole := b.whole(block)
-			b.must(whole.advance(whole.support(2, 3)))
-		},
-		"and Carol shows her signature while the clock runs": func() {
-			b.must(b.demands(2, alice))
-			b.wait(window - 10)
-			b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, alice}, {2, carol}})))
-			b.wait(window)
-			b.must(b.expire(2))
-		},
-	} {
+	for _, noted := range []bool{true, false} {
 		start()
-		then()
-		if !slices.Equal(b.record().Payouts, out.Payouts) || out.Payouts[alice].Uint64() == b.stakes[alice] {
-			t.Errorf("Alice %s: pays %v, want %v, which is not what was staked", name, b.record().Payouts, out.Payouts)
+		if noted {
+			b.note(b.match)
+		}
+		b.must(b.advance(b.support(1, 2, b.everyone(1), []signed{{2, 1}}), b.demand(2, 1)))
+		b.until(block, 1)
+		b.keep(block)
+		want := b.match.terms.Stakes
+		if noted {
+			out, err := b.rules.Outcome(b.drawn(b.match, 0).at(-1).state, want)
+			b.ok(err)
+			if want = out.Payouts; want[1].Uint64() == b.stakes[1] {
+				t.Fatal("the draw changes nothing, so this shows nothing")
+			}
+		}
+		b.until(b.record().Deadline, 0)
+		b.must(b.expire(2))
+		if !slices.Equal(b.record().Payouts, want) {
+			t.Errorf("noted %v: pays %v, want %v", noted, b.record().Payouts, want)
 		}
 	}
 }
@@ -360,8 +355,8 @@ func TestChecklist_Box9_15_NoClaimBeforeSettlement(t *testing.T) {
 	b.empty(t)
 }
 
-// gasOfBox9: a house that is silent when it should close the bets; bets that are closed, recorded
-// and drawn on-chain; and the same at a full table, the heaviest judgement of the game.
+// gasOfBox9: a house that is silent when it should close the bets; bets that are closed, noted and
+// drawn on-chain; and the same at a full table, the heaviest judgement of the game.
 func gasOfBox9(t *testing.T, used map[string]uint64) {
 	b := boxTable(t, 1, 10)
 	_, r, err := b.chain.Deploy(b.sender, common.FromHex(bindings.Box9MetaData.Bin))
@@ -376,16 +371,29 @@ func gasOfBox9(t *testing.T, used map[string]uint64) {
 	here()
 	b.must(b.advance(b.support(0, 1, b.everyone(0), b.everyone(1))))
 	b.bets()
+	used["box9_note"] = b.gasOfNote()
+	used["box9_note_again"] = b.gasOfNote()
 	used["box9_close"] = b.gas(b.advance(b.support(1, 2)))
 	b.until(block, 1)
-	used["box9_draw"] = b.gas(b.recorded(block).advance(b.recorded(block).support(2, 3)))
+	drawn := b.drawn(b.match, 0)
+	used["box9_draw"] = b.gas(drawn.advance(drawn.support(2, 3)))
 
 	b = boxTable(t, games.MaxSeats-1, 10)
 	block = b.name()
 	b.bets()
+	used["box9_note_16"] = b.gasOfNote()
 	used["box9_close_16"] = b.gas(b.advance(b.support(1, 2, b.everyone(1))))
 	b.until(block, 1)
-	used["box9_draw_16"] = b.gas(b.recorded(block).advance(b.recorded(block).support(2, 3)))
+	drawn = b.drawn(b.match, 0)
+	used["box9_draw_16"] = b.gas(drawn.advance(drawn.support(2, 3)))
+}
+
+// gasOfNote has the closing noted, and returns the gas.
+func (b *boxes) gasOfNote() uint64 {
+	b.Helper()
+	r, err := b.chain.Send(minichain.Tx{From: b.sender, To: &b.match.terms.Rules, Data: b.noting(b.match)})
+	b.ok(err)
+	return r.GasUsed
 }
 
 // No judgement of the game takes more than a million gas at a full table, evidence of sixteen seats

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -21,6 +22,7 @@ func suite() gametest.Suite {
 		Stakes:      anyStakes,
 		Gas:         250_000, // of any call; the worst closes the bets of fifteen players
 		Choose:      anyBets,
+		Noted:       anyNoted,
 		Transitions: 30_000,
 		Page:        "../gametest/cheating.txt",
 		Reasons:     []string{"", "house left", "silence"},
@@ -53,6 +55,20 @@ func anyBets(r *rand.Rand, t games.Table) (*games.Decision, error) {
 		}
 	}
 	return &games.Decision{Move: m.encode(), Secrets: t.Secrets}, nil
+}
+
+// anyNoted is of one round in four, with bets that seats may have or not, and may pay or not.
+func anyNoted(r *rand.Rand) common.Hash {
+	if r.IntN(4) > 0 {
+		return common.Hash{}
+	}
+	var bets Masks
+	for seat := 1; seat < len(bets); seat++ {
+		if m := Mask(r.IntN(1 << Boxes)); m.Legal() {
+			bets[seat] = m
+		}
+	}
+	return bets.word()
 }
 
 func TestConformance(t *testing.T) { suite().Run(t) }

@@ -25,6 +25,7 @@ type ledger struct {
 	head   uint64
 	hashes map[uint64]common.Hash
 	notes  map[common.Hash]common.Hash // what the contract has noted, by slot
+	unread bool                        // it is not known what is noted
 }
 
 func (l *ledger) Head() uint64 { return l.head }
@@ -35,7 +36,10 @@ func (l *ledger) BlockHash(n uint64) (common.Hash, bool) {
 }
 
 func (l *ledger) Noted(slot common.Hash, before uint64) (common.Hash, bool) {
-	return l.notes[slot], before < l.head
+	if l.unread || before >= l.head {
+		return common.Hash{}, false
+	}
+	return l.notes[slot], true
 }
 
 // board is a match moved by hand. Its failures are the test's.

@@ -42,7 +42,7 @@ func (s Suite) newMatch(t testing.TB, p *pair, number int) *match {
 	m.c = &games.Context{Params: s.params(t, number)}
 	m.c.MatchID = m.hash()
 	m.c.Domain = m.hash()
-	m.chain = newBlocks(m.c.MatchID)
+	m.chain = newBlocks(m.c.MatchID, s.Noted)
 	m.c.Facts = m.chain
 	m.c.Stakes = m.stakes(t)
 	for range m.c.Stakes {

@@ -44,6 +44,7 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/evm"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -76,6 +77,9 @@ type Suite struct {
 	// Choose makes a random legal move where people choose, quickly; if nil, or if it returns nil,
 	// the list of legal moves is drawn from, and where there is none the bot plays.
 	Choose func(r *rand.Rand, t games.Table) (*games.Decision, error)
+	// Noted makes up what the contract has noted somewhere before a block, zero if nothing. Nil: it
+	// never notes anything.
+	Noted func(r *rand.Rand) common.Hash
 	// Allowed says, by "phase/cheat", why a way to cheat (Cheats) may pay better than playing on:
 	// who gives up may keep what it would have had to pay for more moves, and another secret of
 	// pure entropy is another hand, which may be the better one by luck.

@@ -102,13 +102,14 @@ contract Box9 is IRules, RoundBeacon {
         if (block.number >= number) revert TooLate();
         uint256 round = uint8(state[2]);
         uint256 word = uint256(bytes32(state[state.length - 32:]));
-        if (word == 0 || _signed(domain, matchId, signers, round, bets) != word) revert BadNote();
-        bytes32 digest = Hashing.digestOf(domain, Hashing.position(matchId, turn, keccak256(state)));
-        if (!Signatures.byKey(signers[0], digest, signature)) revert BadNote();
+        if (word == 0) revert BadNote();
         bytes32 key = keccak256(abi.encode(domain, matchId, signers, round, number));
         uint256 first = uint256(noted(key));
         if (first == word) return;
         if (first != 0) revert OthersNoted();
+        bytes32 digest = Hashing.digestOf(domain, Hashing.position(matchId, turn, keccak256(state)));
+        if (!Signatures.byKey(signers[0], digest, signature)) revert BadNote();
+        if (_signed(domain, matchId, signers, round, bets) != word) revert BadNote();
         assembly ("memory-safe") {
             sstore(key, word)
         }
