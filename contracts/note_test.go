@@ -61,7 +61,7 @@ func (b *boxes) noted(log *types.Log) (*bindings.Box9Noted, common.Hash) {
 
 // The first closing that is noted before the block stands; the same again does nothing, another is
 // refused, and so is any from the block on.
-func TestNote(t *testing.T) {
+func TestAttack_LateBet_Note(t *testing.T) {
 	b := boxTable(t, 3, 1)
 	block := b.name()
 	b.closed(map[uint8]box9.Mask{1: 0b11, 3: 0b100})
@@ -170,7 +170,7 @@ func twin(sig []byte) []byte {
 
 // A stranger can note what it likes under its own keys, in a match, at an Arena or for a block of
 // its own: no draw of the table asks for that.
-func TestAttack_ReplayContract_Note(t *testing.T) {
+func TestAttack_ReplayChannel_Note(t *testing.T) {
 	b := boxTable(t, 2, 2)
 	block := b.name()
 	b.closed(map[uint8]box9.Mask{alice: 0b11})
