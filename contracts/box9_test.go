@@ -171,7 +171,11 @@ func (b *boxes) note(m *match) {
 // keep has a block's hash recorded for good.
 func (b *boxes) keep(block uint64) {
 	b.Helper()
-	b.tell(b.sender, b.match.terms.Rules, bindings.NewBox9().PackRecord(new(big.Int).SetUint64(block)))
+	b.tell(b.sender, b.match.terms.Rules, b.recording(block))
+}
+
+func (b *boxes) recording(block uint64) []byte {
+	return bindings.NewBox9().PackRecord(new(big.Int).SetUint64(block))
 }
 
 // A seat that signed the closed bets and lost leaves its signature out of what it posts, as if it
@@ -371,27 +375,30 @@ func gasOfBox9(t *testing.T, used map[string]uint64) {
 	here()
 	b.must(b.advance(b.support(0, 1, b.everyone(0), b.everyone(1))))
 	b.bets()
-	used["box9_note"] = b.gasOfNote()
-	used["box9_note_again"] = b.gasOfNote()
+	used["box9_note"] = b.gasOf(b.noting(b.match))
+	used["box9_note_again"] = b.gasOf(b.noting(b.match))
 	used["box9_close"] = b.gas(b.advance(b.support(1, 2)))
 	b.until(block, 1)
+	here = b.checkpoint()
+	used["box9_record"] = b.gasOf(b.recording(block))
+	here()
 	drawn := b.drawn(b.match, 0)
 	used["box9_draw"] = b.gas(drawn.advance(drawn.support(2, 3)))
 
 	b = boxTable(t, games.MaxSeats-1, 10)
 	block = b.name()
 	b.bets()
-	used["box9_note_16"] = b.gasOfNote()
+	used["box9_note_16"] = b.gasOf(b.noting(b.match))
 	used["box9_close_16"] = b.gas(b.advance(b.support(1, 2, b.everyone(1))))
 	b.until(block, 1)
 	drawn = b.drawn(b.match, 0)
 	used["box9_draw_16"] = b.gas(drawn.advance(drawn.support(2, 3)))
 }
 
-// gasOfNote has the closing noted, and returns the gas.
-func (b *boxes) gasOfNote() uint64 {
+// gasOf returns what a call of the rules takes.
+func (b *boxes) gasOf(data []byte) uint64 {
 	b.Helper()
-	r, err := b.chain.Send(minichain.Tx{From: b.sender, To: &b.match.terms.Rules, Data: b.noting(b.match)})
+	r, err := b.chain.Send(minichain.Tx{From: b.sender, To: &b.match.terms.Rules, Data: data})
 	b.ok(err)
 	return r.GasUsed
 }

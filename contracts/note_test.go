@@ -250,3 +250,17 @@ func TestAttack_ForeignMove_Unaffordable(t *testing.T) {
 		t.Error("carol has a choice")
 	}
 }
+
+// A player's side says about what a note takes when all bet.
+func TestNoteGas(t *testing.T) {
+	for _, players := range []int{1, 2, 5, 15} {
+		b := boxTable(t, players, 1)
+		block := b.name()
+		b.bets()
+		b.until(block, -1)
+		said := b.upkeep(alice, 1).Gas
+		if used := b.gasOf(b.noting(b.match)); used > said*101/100 || used < said*95/100 {
+			t.Errorf("%d players: %d gas, said to be %d", players, used, said)
+		}
+	}
+}

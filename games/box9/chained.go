@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -66,6 +67,7 @@ func keepHash(t seat) *games.Call {
 	}
 	c := &games.Call{
 		Data: bindings.NewBox9().PackRecord(new(big.Int).SetUint64(s.Block)),
+		Gas:  contracts.Gas()["box9_record"],
 		Why:  fmt.Sprintf("keep the hash of block %d, which a draw depends on", s.Block),
 	}
 	if before := s.Block + lookback; head < before {

@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -82,7 +83,7 @@ func TestUpkeep_Notes(t *testing.T) {
 			continue
 		}
 		data := bindings.NewBox9().PackNote(s.Context.Domain, s.Context.MatchID, s.Context.Signers, 2, rules{}.EncodeState(s.State), []byte("bets"), []byte("signed"))
-		if !bytes.Equal(call.Data, data) || call.Before != 1010 || call.Slot != s.State.noteKey(s.Context) {
+		if !bytes.Equal(call.Data, data) || call.Before != 1010 || call.Gas != noteGas(3) || call.Slot != s.State.noteKey(s.Context) {
 			t.Errorf("%s: %+v", name, call)
 		}
 	}
@@ -143,8 +144,8 @@ func TestUpkeep(t *testing.T) {
 		if (call != nil) != (c.before != never) || call != nil && call.Before != c.before {
 			t.Errorf("%s: %+v, want one before %d", name, call, c.before)
 		}
-		if want := bindings.NewBox9().PackRecord(big.NewInt(1010)); call != nil && !bytes.Equal(call.Data, want) {
-			t.Errorf("%s: calls %x, want %x", name, call.Data, want)
+		if want := bindings.NewBox9().PackRecord(big.NewInt(1010)); call != nil && (!bytes.Equal(call.Data, want) || call.Gas != contracts.Gas()["box9_record"]) {
+			t.Errorf("%s: calls %x with %d gas, want %x", name, call.Data, call.Gas, want)
 		}
 	}
 	first := newBoard(t, games.Bytes(rules{}), usual, 2).signed(unsigned, 0).at(House)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -40,8 +41,15 @@ func noteBets(t seat) *games.Call {
 		Data:   bindings.NewBox9().PackNote(c.Domain, c.MatchID, c.Signers, t.Made.Turn, rules{}.EncodeState(*s), t.Made.Move, t.Made.Signature),
 		Why:    fmt.Sprintf("not every seat signs the bets of block %d: once noted before it, they count", s.Block),
 		Before: s.Block,
+		Gas:    noteGas(len(s.Pocket)),
 		Slot:   s.noteKey(c),
 	}
+}
+
+// noteGas is what noting takes when every player bets.
+func noteGas(seats int) uint64 {
+	least, most := contracts.Gas()["box9_note"], contracts.Gas()["box9_note_16"]
+	return least + (most-least)*uint64(seats-2)/(games.MaxSeats-2)
 }
 
 // noteKey is the slot in which the contract notes the bets of the state's round: the hash of the
