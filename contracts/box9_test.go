@@ -262,8 +262,8 @@ func TestAttack_LateBet_Stood(t *testing.T) {
 	b.refused(codec.ErrRulesFailed, late.advance(late.support(2, 3)))
 }
 
-// The chain's clock draws a round whose closing was noted before its block, though one who bet never
-// signed it; that the Arena has recorded it before the block makes no difference.
+// The chain's clock draws a round whose closing was noted before its block, though one who bet
+// never signed it; that the Arena has recorded it before the block makes no difference.
 func TestAttack_Withhold_Signature(t *testing.T) {
 	b := boxTable(t, 2, 1)
 	block := b.name()

@@ -50,8 +50,10 @@ type Context struct {
 	Signers []common.Address // session signer by seat of the match
 	Domain  common.Hash      // EIP-712 domain separator of the Arena
 
-	Signed   uint16 // bit mask of the seats that signed the state
-	Recorded uint64 // block since which the Arena has the state recorded; 0: never
+	Signed uint16 // bit mask of the seats that signed the state
+	// block since which the Arena has the state recorded; 0: never. A seat can keep recordings of
+	// others from landing, by changing the record in each block
+	Recorded uint64
 
 	Facts Facts // of the chain; nil: none is known
 }

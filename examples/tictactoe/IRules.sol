@@ -15,7 +15,9 @@ struct Context {
     address[] signers; // session signers
     bytes32 domain; // EIP-712 domain separator of the Arena
     uint16 signed; // bit mask of the seats that signed the state
-    uint64 recorded; // block since which the Arena has the state recorded; 0: never
+    // block since which the Arena has the state recorded; 0: never. A seat can keep recordings of
+    // others from landing, by changing the record in each block
+    uint64 recorded;
 }
 
 /// @title A rule set, as the Arena judges by it

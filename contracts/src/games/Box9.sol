@@ -79,9 +79,10 @@ contract Box9 is IRules, RoundBeacon {
     // rounds 1 | margin 1 | price in coins 4 | coin 8 | referrers 8
     uint256 private constant PARAMS = 22;
 
-    /// @notice Notes before a round's block what the house closed it with: then the draw is of these
-    /// bets, whatever else is signed or posted, so that nobody chooses when the hash is known.
-    /// Anybody may call it. The first that is noted of a round stands; the same again does nothing.
+    /// @notice Notes before a round's block what the house closed it with: then the draw is of
+    /// these bets, whatever else is signed or posted, so that nobody chooses when the hash is
+    /// known. Anybody may call it. The first that is noted of a round stands; the same again does
+    /// nothing.
     /// @param domain EIP-712 domain separator of the Arena; a false one notes nothing that counts
     /// @param turn of the closing
     /// @param state that the house closed to: of it only the round, the block and the bets are kept
@@ -116,8 +117,8 @@ contract Box9 is IRules, RoundBeacon {
         emit Noted(matchId, round, number, key, word);
     }
 
-    /// @notice The bets that are noted under a key, as in a state; 0: none are. A key is the hash of
-    /// domain, matchId, signers, round and number, and the slot itself. It is longer than what
+    /// @notice The bets that are noted under a key, as in a state; 0: none are. A key is the hash
+    /// of domain, matchId, signers, round and number, and the slot itself: it hashes more than what
     /// RoundBeacon hashes for its slots.
     function noted(bytes32 key) public view returns (bytes32 bets) {
         assembly ("memory-safe") {
@@ -163,8 +164,9 @@ contract Box9 is IRules, RoundBeacon {
     /// @inheritdoc IRules
     /// @dev Nobody can hold back a draw: it is made here if the hash is known. Where nothing is
     /// noted, a signature that the record lacks now counts as not given. With two seats its holder
-    /// had a window to show it; with more it could only be shown together with all others that lack,
-    /// and nobody has what its seat withholds: hence {note}. The house's silence ends the match.
+    /// had a window to show it; with more it could only be shown together with all others that
+    /// lack, and nobody has what its seat withholds: hence {note}. The house's silence ends the
+    /// match.
     function expire(Context calldata c, bytes calldata state) external view returns (bytes memory next, uint8 seat) {
         Rules memory r = _rules(c.params);
         Table memory t = _table(c, r, state);
