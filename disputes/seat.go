@@ -146,9 +146,9 @@ func (s *Seat) Until(m *channel.MatchView) uint64 {
 	return block
 }
 
-// drawable reports whether the seat can make the chain's move, now or later. If not the chain's clock
-// has to run out: also where more than two seats play and one of them never signed the position,
-// since nobody moves on from that but on-chain.
+// drawable reports whether the seat can make the chain's move, now or later. If not the chain's
+// clock has to run out: also where more than two seats play and one of them never signed the
+// position, since nobody moves on from that but on-chain.
 func (s *Seat) drawable(m *channel.MatchView) bool {
 	player, table, err := s.Sit(m)
 	chained, follows := games.As[games.Chained](player)

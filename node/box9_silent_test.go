@@ -242,7 +242,8 @@ func TestAttack_FreeRoll_HouseIdle(t *testing.T) {
 	tb.pays(t, 2, "", tb.after(t, closed, box9.Counted))
 }
 
-// TestAttack_LateBet_Unmined: the house has the bets noted, and its endpoint takes no transaction. It says so before the block.
+// TestAttack_LateBet_Unmined: the house has the bets noted, and its endpoint takes no transaction.
+// It says so before the block.
 func TestAttack_LateBet_Unmined(t *testing.T) {
 	t.Parallel()
 	shut, at := newGate(t)
