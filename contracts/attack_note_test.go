@@ -43,17 +43,17 @@ func (b *boxes) fate(block uint64, closings map[string]*match) map[string][]uint
 	}
 	for name, m := range closings {
 		at := m.last()
-		for shown, evidence := range map[string][]signed{"": nil, " that all signed": m.everyone(at)} {
+		for shown, evidence := range map[string][]signed{"as it was signed": nil, "signed by all": m.everyone(at)} {
 			var by uint16
 			if evidence != nil {
 				by = b.all()
 			}
 			if d := b.drawn(m, by); d != nil {
-				try(name+shown+", the chain draws", func() {
+				try(name+" "+shown+", the chain draws", func() {
 					b.must(d.advance(d.support(at-1, at+1, m.everyone(at-1), evidence)))
 				})
 			}
-			try(name+shown+", the clock draws", func() {
+			try(name+" "+shown+", the clock draws", func() {
 				b.must(m.advance(m.support(at-1, at, m.everyone(at-1), evidence), m.demand(at, alice)))
 				b.keep(block)
 				b.until(b.record().Deadline, 0)
@@ -153,7 +153,7 @@ func TestAttack_FreeRoll_SignatureWithheld(t *testing.T) {
 			void = out.Payouts
 		}
 		paid := b.fate(block, map[string]*match{"the closing": b.match, "a pass": b.pass()})
-		if got := paid["the closing, the clock draws"]; b.same(paid) != noted || slices.Equal(got, void) == noted {
+		if got := paid["the closing as it was signed, the clock draws"]; b.same(paid) != noted || slices.Equal(got, void) == noted {
 			t.Errorf("noted %v: pays %v, and %v when the round is void", noted, got, void)
 		}
 	}
@@ -182,7 +182,7 @@ func TestAttack_Unplay(t *testing.T) {
 		}
 		b.until(block, 1)
 		paid := b.fate(block, closings)
-		got := paid["a pass, the clock draws"]
+		got := paid["a pass as it was signed, the clock draws"]
 		if !b.same(paid) || (got[alice].Uint64() > b.stakes[alice]) != (first == "the closing") {
 			t.Errorf("%s is noted: pays %v", first, got)
 		}

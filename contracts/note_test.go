@@ -112,21 +112,25 @@ func TestAttack_ForeignMove_Note(t *testing.T) {
 		want   string
 		change func(n *notice)
 	}{
-		"nobody's signature":           {"BadNote", func(n *notice) { n.signature = make([]byte, 65) }},
-		"no signature":                 {"BadNote", func(n *notice) { n.signature = nil }},
-		"more than a signature":        {"BadNote", func(n *notice) { n.signature = append(n.signature, 0) }},
-		"a player's":                   {"BadNote", func(n *notice) { s := b.match.sign(b.last(), 1); n.signature = s[:] }},
-		"the malleable twin":           {"BadNote", func(n *notice) { n.signature = twin(n.signature) }},
-		"another turn":                 {"BadNote", func(n *notice) { n.turn++ }},
-		"another match":                {"BadNote", func(n *notice) { n.match[0]++ }},
-		"another Arena":                {"BadNote", func(n *notice) { n.domain[0]++ }},
-		"a seat fewer":                 {"BadNote", func(n *notice) { n.signers = n.signers[:3] }},
-		"a seat more":                  {"BadNote", func(n *notice) { n.signers = append(n.signers, common.Address{1}) }},
-		"nobody's seat":                {"BadNote", func(n *notice) { n.signers = append([]common.Address{{}}, n.signers[1:]...) }},
-		"seats exchanged":              {"IllegalMove", func(n *notice) { n.signers = slices.Clone(n.signers); slices.Reverse(n.signers[1:]) }},
-		"another state":                {"BadNote", func(n *notice) { n.state = slices.Clone(n.state); n.state[12]++ }},
-		"another round":                {"BadNote", func(n *notice) { n.state = slices.Clone(n.state); n.state[2]++ }},
-		"bets that are open":           {"BadNote", func(n *notice) { n.state = betting.at(-1).state; n.signature = sign(n.state) }},
+		"nobody's signature":    {"BadNote", func(n *notice) { n.signature = make([]byte, 65) }},
+		"no signature":          {"BadNote", func(n *notice) { n.signature = nil }},
+		"more than a signature": {"BadNote", func(n *notice) { n.signature = append(n.signature, 0) }},
+		"a player's":            {"BadNote", func(n *notice) { s := b.match.sign(b.last(), 1); n.signature = s[:] }},
+		"the malleable twin":    {"BadNote", func(n *notice) { n.signature = twin(n.signature) }},
+		"another turn":          {"BadNote", func(n *notice) { n.turn++ }},
+		"another match":         {"BadNote", func(n *notice) { n.match[0]++ }},
+		"another Arena":         {"BadNote", func(n *notice) { n.domain[0]++ }},
+		"a seat fewer":          {"BadNote", func(n *notice) { n.signers = n.signers[:3] }},
+		"a seat more":           {"BadNote", func(n *notice) { n.signers = append(n.signers, common.Address{1}) }},
+		"nobody's seat":         {"BadNote", func(n *notice) { n.signers = append([]common.Address{{}}, n.signers[1:]...) }},
+		"seats exchanged":       {"IllegalMove", func(n *notice) { n.signers = slices.Clone(n.signers); slices.Reverse(n.signers[1:]) }},
+		"another state":         {"BadNote", func(n *notice) { n.state = slices.Clone(n.state); n.state[12]++ }},
+		"another round":         {"BadNote", func(n *notice) { n.state = slices.Clone(n.state); n.state[2]++ }},
+		"bets that are open": {"BadNote", func(n *notice) {
+			// the last of its words, an amount, is that of the bets
+			n.state = slices.Concat(betting.at(-1).state[:word-32], n.state[word:])
+			n.signature = sign(n.state)
+		}},
 		"rubbish":                      {"BadState", func(n *notice) { n.state = nil }},
 		"bets that the state has not":  {"BadNote", func(n *notice) { n.bets = others.move }},
 		"bets of a state without them": {"BadNote", func(n *notice) { n.state = others.state; n.signature = sign(n.state) }},
