@@ -229,6 +229,37 @@ func TestAttack_LateBet_Noted(t *testing.T) {
 	tb.pays(t, box9.House, "", tb.after(t, closed, box9.Counted))
 }
 
+// TestNotedRoundGoesOn: a player's signature of the closed bets never comes, and it signs what they
+// draw. The house has them noted, once, and nothing else happens on-chain.
+func TestNotedRoundGoesOn(t *testing.T) {
+	t.Parallel()
+	tb := sitBox9(t, 1, `{"rounds": 2}`, func(seat int, c *node.Config) {
+		if seat == 1 {
+			loses(c, func(env *antev1.Envelope) bool { return env.GetCountersign().GetTurn() == 2 })
+		}
+	})
+	tb.reaches(t, 0, box9.Betting)
+	tb.agree(t)
+	must(t, tb.players[1].Play(tb.match, "1 5 9"))
+	tb.reaches(t, 0, box9.Drawing)
+	closed := tb.state(t, box9.House)
+	tb.mineTo(t, closed.Block)
+	t.Cleanup(world(t).PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node))
+	tb.reaches(t, 1, box9.Betting)
+	client := world(t).Chain.Client()
+	defer client.Close()
+	for at, want := range map[common.Address]common.Hash{world(t).Arena: tb.channel, world(t).Rules[box9.GameName]: tb.match} {
+		logs, err := client.FilterLogs(tb.ctx, ethereum.FilterQuery{Addresses: []common.Address{at}, Topics: [][]common.Hash{nil, {want}}})
+		must(t, err)
+		if len(logs) != 1 {
+			t.Errorf("%v says %d things, want one: that the channel is open, or that the bets are noted", at, len(logs))
+		}
+	}
+	if s := tb.state(t, 1); s.Pocket[1].Eq(stake) {
+		t.Errorf("the round didn't count: %v", s)
+	}
+}
+
 // TestAttack_FreeRoll_HouseIdle: the house doesn't have them noted either. The other player has,
 // and is paid what is drawn.
 func TestAttack_FreeRoll_HouseIdle(t *testing.T) {
