@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 var errMute = errors.New("it has lost its tongue")
@@ -77,6 +78,47 @@ func TestWhenBotsTalk(t *testing.T) {
 	match := mute.machine.Matches()[0].ID
 	if err := errors.Join(mute.speak(match), mute.upkeep(t.Context(), match)); err != nil || len(mute.following()) != 0 {
 		t.Errorf("a game that has nothing to say, and needs nothing: %v", err)
+	}
+}
+
+// needy is a voice whose contract needs a call.
+type needy struct{ voice }
+
+func (needy) Upkeep(games.Table) (*games.Call, error) {
+	return &games.Call{Why: "keep it", Gas: 1_000}, nil
+}
+
+// TestWorthACall: a call that rules need is made where it costs no more than what all have staked,
+// and that is no less than the user's floor; else a person hears of it.
+func TestWorthACall(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		asset        common.Address
+		price, floor uint64
+		want         bool
+	}{
+		"as dear": {price: 2, want: true}, "too dear": {price: 3}, "in a token": {asset: common.Address{1}, price: 3, want: true},
+		"at the floor": {floor: 2_000, want: true}, "below the floor": {floor: 2_001},
+	} {
+		l := newLab(t)
+		node := l.node(func(config *Config) {
+			config.Policy.GasPrice, config.Policy.Floor = *uint256.NewInt(c.price), *uint256.NewInt(c.floor)
+			game := toy.Game()
+			game.Player = needy{voice{Player: game.Player, said: new(int)}}
+			config.Games = games.Catalog{game}
+		})
+		id := l.channel(c.asset, []uint64{1_000, 1_000}, node, l.node(nil))
+		s := l.session(node, id)
+		m, _ := s.machine.Match(l.match(node, id, 1_000, 0, 1))
+		if got := s.isWorth(&m, &games.Call{Gas: 1_000}); got != c.want {
+			t.Errorf("%s: %t", name, got)
+		}
+		if c.want {
+			continue
+		}
+		if err := s.autoplay(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "keep it: it is done when gas is cheaper") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -229,8 +229,8 @@ func TestAttack_LateBet_Noted(t *testing.T) {
 	tb.pays(t, box9.House, "", tb.after(t, closed, box9.Counted))
 }
 
-// TestNotedRoundGoesOn: a player's signature of the closed bets never comes, and it signs what they
-// draw. The house has them noted, once, and nothing else happens on-chain.
+// TestNotedRoundGoesOn: a player's signature of the closed bets doesn't come in time. The house has
+// them noted, once, and nothing else happens on-chain.
 func TestNotedRoundGoesOn(t *testing.T) {
 	t.Parallel()
 	tb := sitBox9(t, 1, `{"rounds": 2}`, func(seat int, c *node.Config) {

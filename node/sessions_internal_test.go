@@ -18,3 +18,20 @@ func TestFailedTransactionIsToldSo(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 }
+
+// TestFailedCallIsAnAlarm: a call that a game's rules needed, and that failed for good, is an alarm,
+// which no plan raises.
+func TestFailedCallIsAnAlarm(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	for _, r := range []chain.Report{
+		{Key: "upkeep/1", Progress: chain.Mined, Err: errMute}, {Key: "upkeep/1", Progress: chain.Done}, {Key: "dispute/1", Progress: chain.Done, Err: errMute},
+		{Key: "upkeep/1", Why: "note it", Progress: chain.Done, Err: errMute},
+	} {
+		alice.report(&r)
+	}
+	if told := l.events(alice, Alarm); len(told) != 1 || told[0] != "note it: failed: "+errMute.Error() {
+		t.Errorf("told %q", told)
+	}
+}

@@ -135,9 +135,9 @@ func (p sage) Bot(games.Table) (*games.Decision, error)  { return p.bot, nil }
 // oracle is a sage that follows the chain.
 type oracle struct{ sage }
 
-func (p oracle) Follows() bool                            { return true }
-func (p oracle) Chance(games.Table) ([]byte, error)       { return p.chance, p.err }
-func (p oracle) Upkeep(games.Table) (*games.Call, error)  { return nil, nil }
+func (p oracle) Follows() bool                           { return true }
+func (p oracle) Chance(games.Table) ([]byte, error)      { return p.chance, p.err }
+func (p oracle) Upkeep(games.Table) (*games.Call, error) { return nil, nil }
 
 // TestDecidesAlone: what needs no person is done first, then the bot chooses, where it may; the
 // chain's move is made once it can be.
