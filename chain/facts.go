@@ -96,6 +96,13 @@ func (f *Facts) Head() uint64 {
 // BlockHash returns the hash of a block that is final.
 func (f *Facts) BlockHash(number uint64) (common.Hash, bool) { return f.ask(fact{block: number}) }
 
+// Sure is the newest block that both endpoints have.
+func (f *Facts) Sure() uint64 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.shared
+}
+
 // Known returns how many facts are known. None is ever forgotten or changed.
 func (f *Facts) Known() int {
 	f.mu.Lock()

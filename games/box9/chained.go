@@ -61,8 +61,7 @@ func keepHash(t seat) *games.Call {
 	case s.Block == 0, s.Phase != Drawing && s.Phase != Betting && signedByAll(t), s.Phase == Betting && !isNoted(t):
 		return nil
 	}
-	head := t.Context.Facts.Head()
-	if head < s.Block+keepAfter || head >= s.Block+forgotten {
+	if t.Context.Facts.Head() < s.Block+keepAfter || sure(t) >= s.Block+forgotten {
 		return nil
 	}
 	c := &games.Call{
@@ -70,7 +69,7 @@ func keepHash(t seat) *games.Call {
 		Gas:  contracts.Gas()["box9_record"],
 		Why:  fmt.Sprintf("keep the hash of block %d, which a draw depends on", s.Block),
 	}
-	if before := s.Block + lookback; head < before {
+	if before := s.Block + lookback; sure(t) < before {
 		c.Before = before
 	}
 	return c

@@ -23,6 +23,7 @@ type watched struct {
 	idle   bool // it bets nothing
 	rolled bool // it has something in the prizes that nobody won
 	unmade bool // it is not known how the position came about
+	sure   uint64
 }
 
 // unsigned are all of three seats but the last.
@@ -44,6 +45,7 @@ func (w watched) look(t *testing.T) seat {
 	if w.rolled {
 		s.State.Rolled[w.seat].SetOne()
 	}
+	s.Sure = w.sure
 	if !w.unmade {
 		s.Made = &games.Made{Turn: 2, Move: []byte("bets"), Signature: []byte("signed")}
 	}
@@ -69,6 +71,8 @@ func TestUpkeep_Notes(t *testing.T) {
 		"the next block is in time":         {watched{phase: Drawing, signed: unsigned, head: 1008}, true},
 		"so it is for a player":             {watched{phase: Drawing, signed: unsigned, head: 1008, seat: 2}, true},
 		"the next block is too late":        {watched{phase: Drawing, signed: unsigned, head: 1009}, false},
+		"an endpoint says so":               {watched{phase: Drawing, signed: unsigned, head: 1100, sure: 1008}, true},
+		"and so do both":                    {watched{phase: Drawing, signed: unsigned, head: 1100, sure: 1009}, false},
 		"all have signed":                   {watched{phase: Drawing, signed: 0b111, head: 1006}, false},
 		"nothing shows what the house did":  {watched{phase: Drawing, signed: unsigned, head: 1006, unmade: true}, false},
 		"nothing is closed yet":             {watched{phase: Betting, signed: unsigned, head: 1006}, false},
@@ -139,6 +143,7 @@ func TestUpkeep(t *testing.T) {
 		"only some chains know":             {watched{phase: Drawing, signed: unsigned, head: 1010 + 256}, 0},
 		"some know in the next block":       {watched{phase: Drawing, signed: unsigned, head: 1010 + 8190}, 0},
 		"none knows in the next block":      {watched{phase: Drawing, signed: unsigned, head: 1010 + 8191}, never},
+		"as an endpoint says":               {watched{phase: Drawing, signed: 0b111, head: 9_999, sure: 1010 + 255}, 1010 + 256},
 	} {
 		call := player{}.Upkeep(c.look(t))
 		if (call != nil) != (c.before != never) || call != nil && call.Before != c.before {
