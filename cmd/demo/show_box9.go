@@ -13,6 +13,6 @@ var box9Show = show{
 		{name: "betting", phase: "betting", tale: "Mallory keeps the table and falls silent when she should close the bets. They go back."},
 		{name: "draw", after: "drawing", bets: true, tale: "Mallory closes the bets and falls silent. The chain draws all the same; then the match ends."},
 		{name: "bet", seat: 1, tale: "Mallory plays, and says nothing: not what she bets, nor anything else. A missing bet is a pass, and the rounds go on."},
-		{name: "signature", seat: 1, after: "drawing", earns: true, tale: "Mallory bets and won't sign the bets as Alice closed them, to see first what is drawn. Alice has them recorded before; they count."},
+		{name: "signature", seat: 1, after: "drawing", earns: true, tale: "Mallory bets and won't sign the bets as Alice closed them, to see first what is drawn. Alice has them noted before; they count."},
 	}),
 }
