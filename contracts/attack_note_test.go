@@ -198,6 +198,26 @@ func TestAttack_Unplay(t *testing.T) {
 	}
 }
 
+// Nor does a house take back a noted round by a line in which it named another block, though it has
+// that recorded first: alice bet only when all had signed the block, which is further agreed to.
+func TestAttack_Unplay_AnotherBlock(t *testing.T) {
+	b := boxTable(t, 2, 1)
+	block := b.name()
+	b.closed(map[uint8]box9.Mask{alice: b.foresee(block)})
+	b.note(b.match)
+	fork := b.fork(0).play(box9.Codec().EncodeMove(box9.Name(block+10)), box9.Codec().EncodeMove(box9.Close{}))
+	b.must(fork.advance(fork.support(0, 2, b.everyone(0))))
+	b.until(block, 11)
+	gone := b.drawn(fork, 0)
+	b.must(gone.advance(gone.support(2, 3)))
+	drawn := b.drawn(b.match, 0)
+	b.must(drawn.advance(drawn.support(1, 3, b.everyone(1))))
+	b.refused(codec.ErrNotHigher, gone.advance(gone.support(0, 3, b.everyone(0))))
+	if b.record().State != hash(drawn.at(-1).state) || slices.Equal(drawn.at(-1).state, gone.at(-1).state) {
+		t.Errorf("recorded %+v", *b.record())
+	}
+}
+
 // What nobody won in the first round is alice's money. In the second she bets nothing; carol, who
 // belongs to the house, bets on everything and withholds her signature, which would let her play
 // for it only when she has won. Alice's node notes that round too. Where a round is noted nothing
