@@ -100,6 +100,8 @@ func (l *lab) node(change func(*Config)) *Node {
 	var err error
 	n.log, err = openEventLog(c.Store, func() int64 { return l.now.Unix() })
 	l.must(err)
+	n.drive.Facts, err = chain.NewFacts(nil, c.Store, 0)
+	l.must(err)
 	n.net = l.net.Join(n.Account(), handler{n})
 	close(n.ready)
 	l.t.Cleanup(func() {
