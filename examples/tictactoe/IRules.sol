@@ -22,9 +22,10 @@ struct Context {
 
 /// @title A rule set, as the Arena judges by it
 /// @notice Functions over rule states, which are opaque bytes to the Arena. They are views so that
-/// rules may read the hashes of blocks; otherwise they are pure. Exactly one mover at a time,
-/// deterministic, finite. Input that the rules do not allow reverts. A provable lie is a legal move
-/// to a state that is over, with the liar's verdict. Go twin: package games, interface Rules.
+/// rules may read the hashes of blocks, and what they themselves noted before these blocks;
+/// otherwise they are pure. Exactly one mover at a time, deterministic, finite. Input that the
+/// rules do not allow reverts. A provable lie is a legal move to a state that is over, with the
+/// liar's verdict. Go twin: package games, interface Rules.
 interface IRules {
     /// @notice The state at turn 0 and its mover. Reverts when the parameters, stakes or seats are
     /// not playable.
