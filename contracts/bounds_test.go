@@ -227,8 +227,14 @@ const hashing = "602c8060095f395ff3" +
 	"600435606014601057" + "5f5f5260205ff3" + // not told three arguments, so no play: seat 0
 	"5b365f5f37365f20" + "60605260405f525f602052602060405260805ff3" // the hash, encoded
 
-// told is the call of play, with the context's lists before its parameters.
-func (m *match) told(c *games.Context, state, move []byte) []byte {
+// expiring is the code of rules that hash what expire was told, instead.
+var expiring = "603180" + "60095f395ff3" +
+	"5f3560e01c63" + hex.EncodeToString(bindings.NewIRules().GetABI().Methods["expire"].ID) + "14601557" + "5f5f5260205ff3" +
+	"5b365f5f37365f20" + "60605260405f525f602052602060405260805ff3"
+
+// told is the call of a method with a state, and a move if it takes one, with the context's lists
+// before its parameters.
+func (m *match) told(method string, c *games.Context, list ...[]byte) []byte {
 	padded := func(b []byte) []byte {
 		return slices.Concat(encoded(len(b)), b, make([]byte, -len(b)&31))
 	}
@@ -238,10 +244,15 @@ func (m *match) told(c *games.Context, state, move []byte) []byte {
 		stakes = append(stakes, stake[:]...)
 		signers = append(signers, common.LeftPadBytes(c.Signers[i][:], 32)...)
 	}
-	context := slices.Concat(c.MatchID[:], encoded(0xe0+len(stakes)+len(signers), 0xe0, 0xe0+len(stakes)), c.Domain[:],
+	tail := slices.Concat(c.MatchID[:], encoded(0xe0+len(stakes)+len(signers), 0xe0, 0xe0+len(stakes)), c.Domain[:],
 		encoded(int(c.Signed), int(c.Recorded)), stakes, signers, padded(c.Params))
-	play := bindings.NewIRules().GetABI().Methods["play"].ID
-	return slices.Concat(play, encoded(0x60, 0x60+len(context), 0x60+len(context)+len(padded(state))), context, padded(state), padded(move))
+	start := 32 * (1 + len(list))
+	head := encoded(start)
+	for _, b := range list {
+		head = append(head, encoded(start+len(tail))...)
+		tail = append(tail, padded(b)...)
+	}
+	return slices.Concat(bindings.NewIRules().GetABI().Methods[method].ID, head, tail)
 }
 
 // What rules are told is the ABI's encoding of it to the last byte, whatever the lengths of
@@ -259,11 +270,28 @@ func TestRulesAreToldExactly(t *testing.T) {
 				m := tb.matchOf(toy.Rules{}, protocol.MatchTerms{
 					ChannelID: tb.id, Nonce: 2 << 8, Rules: rules, Seats: []uint8{0, 1}, Stakes: amounts(stake/2, stake/2), Params: fill(params),
 				})
-				told := m.told(m.context(3, 0), fill(state), fill(move))
+				told := m.told("play", m.context(3, 0), fill(state), fill(move))
 				m.line = []position{{state: fill(state)}, {turn: 1, state: crypto.Keccak256(told), move: fill(move)}}
 				tb.ledger(2, []uint64{stake / 2, stake / 2}, m)
 				tb.must(m.advance(m.support(0, 1, m.everyone(0))))
 			}
 		}
+	}
+}
+
+// Rules that decide what silence means are told who signed, and since when that is recorded.
+func TestAttack_Withhold_Told(t *testing.T) {
+	tb := newTable(t, 2).open()
+	m := tb.matchOf(toy.Rules{}, protocol.MatchTerms{
+		ChannelID: tb.id, Nonce: 2 << 8, Rules: tb.deploy(expiring, nil), Seats: []uint8{0, 1}, Stakes: amounts(stake/2, stake/2),
+	})
+	m.line = []position{{state: []byte("silent")}}
+	tb.ledger(2, []uint64{stake / 2, stake / 2}, m)
+	tb.must(m.advance(m.support(0, 0, m.everyone(0)), m.demand(0, 1)))
+	want := crypto.Keccak256(m.told("expire", m.context(3, m.record().Block), m.at(0).state))
+	tb.until(m.record().Deadline, 0)
+	tb.must(m.expire(0))
+	if m.record().State != hash(want) {
+		t.Errorf("expire was not told what is so: %+v", *m.record())
 	}
 }

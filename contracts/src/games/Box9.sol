@@ -104,7 +104,7 @@ contract Box9 is IRules, RoundBeacon {
         uint256 round = uint8(state[2]);
         uint256 word = uint256(bytes32(state[state.length - 32:]));
         if (word == 0) revert BadNote();
-        bytes32 key = keccak256(abi.encode(domain, matchId, signers, round, number));
+        bytes32 key = _key(domain, matchId, signers, round, number);
         uint256 first = uint256(noted(key));
         if (first == word) return;
         if (first != 0) revert OthersNoted();
@@ -263,7 +263,7 @@ contract Box9 is IRules, RoundBeacon {
 
     /// @dev Has the noted bets played, if there are any. One that its seat can't pay is a pass.
     function _takeNoted(Context calldata c, Rules memory r, Table memory t) private view returns (bool) {
-        uint256 word = uint256(noted(keccak256(abi.encode(c.domain, c.matchId, c.signers, t.round, t.number))));
+        uint256 word = uint256(noted(_key(c.domain, c.matchId, c.signers, t.round, t.number)));
         if (word == 0) return false;
         t.bets = 0;
         for (uint256 i = 1; i < t.seats; ++i) {
@@ -271,6 +271,15 @@ contract Box9 is IRules, RoundBeacon {
             if (_affords(r, t, i, mask)) t.bets |= mask << (16 * i);
         }
         return true;
+    }
+
+    /// @dev The key that a round's bets are noted under.
+    function _key(bytes32 domain, bytes32 matchId, address[] calldata signers, uint256 round, uint256 number)
+        private
+        pure
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(domain, matchId, signers, round, number));
     }
 
     function _affords(Rules memory r, Table memory t, uint256 seat, uint256 mask) private pure returns (bool) {
