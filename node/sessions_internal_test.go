@@ -19,8 +19,8 @@ func TestFailedTransactionIsToldSo(t *testing.T) {
 	}
 }
 
-// TestFailedCallIsAnAlarm: a call that a game's rules needed, and that failed for good, is an alarm,
-// which no plan raises.
+// TestFailedCallIsAnAlarm: a call that a game's rules needed, and that failed for good, is an
+// alarm, which no plan raises.
 func TestFailedCallIsAnAlarm(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
