@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 type process struct {
 	in  io.WriteCloser
 	out *bufio.Reader
+	run *exec.Cmd
 }
 
 func (n *internet) start(namespace string, o order) (*process, error) {
@@ -52,11 +53,13 @@ func (n *internet) start(namespace string, o order) (*process, error) {
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
-	n.t.Cleanup(func() {
-		_ = in.Close()
-		_ = c.Wait()
-	})
-	return &process{in, bufio.NewReader(out)}, json.NewEncoder(in).Encode(o)
+	return &process{in, bufio.NewReader(out), c}, json.NewEncoder(in).Encode(o)
+}
+
+// end lets the player go.
+func (p *process) end() {
+	_ = p.in.Close()
+	_ = p.run.Wait()
 }
 
 func (p *process) found() (f found, err error) {
@@ -117,6 +120,7 @@ func TestMatrix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(p.end)
 		f, err := p.found()
 		if err != nil {
 			t.Fatal(err)
@@ -139,6 +143,13 @@ func TestMatrix(t *testing.T) {
 		all.Go(func() { results[i], errs[i] = n.try(i, relays, p) })
 	}
 	all.Wait()
+	// Two routers let each other's hosts in only if the packets of both leave within a round trip,
+	// which a machine that does much else can miss: such a pair meets again, by itself.
+	for i, p := range pairs {
+		for tries := 1; errs[i] == nil && p.direct && results[i].Last.Relayed && tries < 3; tries++ {
+			results[i], errs[i] = n.try(i, relays, p)
+		}
+	}
 
 	var table strings.Builder
 	w := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
@@ -171,6 +182,7 @@ func (n *internet) try(i int, relays []string, p pair) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
+	defer a.end()
 	at, err := a.found()
 	if err != nil {
 		return found{}, err
@@ -179,6 +191,7 @@ func (n *internet) try(i int, relays []string, p pair) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
+	defer b.end()
 	return b.found()
 }
 
