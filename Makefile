@@ -23,7 +23,7 @@ build: ## put channeld into bin/
 	go build -o bin/channeld ./cmd/channeld
 
 # Those that take longest come first, so that the others run beside them and none is left to run alone at the end. RACED=1
-# leaves out what make race has played in whole.
+# leaves out what make race has played in whole, and with that those.
 EVERYTHING = $(if $(RACED),$(filter-out $(shell go list $(WHOLE)),$(shell go list ./...)),./node ./cmd/channeld ./...)
 
 # sim-nodes-long begins no history after this long.
@@ -38,7 +38,8 @@ test: ## every test that needs nothing but Go
 CONCURRENT = ./cmd/channeld/ $(sort $(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules \
 	'^\s*go [a-zA-Z]|"sync["/]|make.chan |time\.AfterFunc|errgroup' .)))
 
-# Those of them whose tests are not shorter under -short.
+# Those of them whose tests are not shorter under -short (as are those that use gametest or disputes/sim, which goroutines
+# don't meet in).
 WHOLE = $(filter-out $(sort $(dir $(shell grep -rl --include='*.go' --exclude-dir=node_modules 'testing\.Short()' .))),$(CONCURRENT))
 
 # These packages compute on memory that one goroutine has. The detector does not look into their
