@@ -38,9 +38,9 @@ test: ## every test that needs nothing but Go
 CONCURRENT = ./cmd/channeld/ $(sort $(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules \
 	'^\s*go [a-zA-Z]|"sync["/]|make.chan |time\.AfterFunc|errgroup' .)))
 
-# Those of them whose tests are not shorter under -short (as are those that use gametest or disputes/sim, which goroutines
-# don't meet in).
-WHOLE = $(filter-out $(sort $(dir $(shell grep -rl --include='*.go' --exclude-dir=node_modules 'testing\.Short()' .))),$(CONCURRENT))
+# Those of them whose tests are not shorter under -short, by their own choice or by that of a kit.
+WHOLE = $(filter-out $(sort $(dir $(shell grep -rlE --include='*.go' --exclude-dir=node_modules \
+	'testing\.Short\(\)|games/gametest"|disputes/sim"' .))),$(CONCURRENT))
 
 # These packages compute on memory that one goroutine has. The detector does not look into their
 # loops, which took much of its time; it looks into all else.
