@@ -86,7 +86,7 @@ func (f *Facts) At(head, shared Block) {
 	f.head, f.shared = head.Number, shared.Number
 }
 
-// Head is the newest block.
+// Head is the number of the newest block that any endpoint told.
 func (f *Facts) Head() uint64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -96,7 +96,7 @@ func (f *Facts) Head() uint64 {
 // BlockHash returns the hash of a block that is final.
 func (f *Facts) BlockHash(number uint64) (common.Hash, bool) { return f.ask(fact{block: number}) }
 
-// Sure is the newest block that both endpoints have.
+// Sure is the number of the newest block that both endpoints have.
 func (f *Facts) Sure() uint64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -124,8 +124,8 @@ func (f RulesFacts) Noted(key common.Hash, before uint64) (common.Hash, bool) {
 	return f.ask(fact{before, f.rules, key})
 }
 
-// ask returns a fact. One that is unknown is requested from the next Fetch; where too many are, of
-// the latest block no more.
+// ask returns a fact. One that is unknown is requested from the next Fetch; where more than
+// mostWanted are, the one of the latest block is dropped.
 func (f *Facts) ask(about fact) (common.Hash, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

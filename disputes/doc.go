@@ -30,7 +30,7 @@
 //	the same, contested                  of an end by which a peer gets most     advance, a margin before that is paid out
 //	match of 3+: nothing                 its own move, on what not all signed    advance: a window later all count as having
 //	match: no clock                      its own move, after a run of them       advance: it goes on from what is recorded
-//	match: no clock                      what its game wants recorded in time    advance
+//	match of 3+: no clock, chance moves  the position, which not all signed      a Demand: the chain's clock draws
 //	match: "turn 0 is unsigned"          support signed by all                   advance, before the deadline
 //	match: live, a clock runs            an agreement signed by all              agree
 //	match: live, a clock runs            higher-ranking support                  advance, whoever's clock it is, with a Demand to who let one run
@@ -49,9 +49,9 @@
 // # What a seat wants
 //
 // Seat.Wishes is the other pure function: from a machine, what its user asked for and since when
-// its peers have owed it something, it says whether to leave, to start a clock, to record a
-// position or to send a closing ledger. The node, the simulator and the explorer (package sim) all
-// call it, so that what is proved is what runs.
+// its peers have owed it something, it says whether to leave, to start a clock or to send a closing
+// ledger. The node, the simulator and the explorer (package sim) all call it, so that what is
+// proved is what runs.
 //
 // # What it never does
 //

@@ -19,7 +19,9 @@ type Facts interface {
 	// Noted returns the word that the rules contract has in a slot of its storage, zero if it has
 	// none, and false until a block is final. It is for what the contract writes before that block
 	// and at no other time, so that, as with hashes, what is known stays so. Rules that need both
-	// ask for both, even if one is unknown: an unknown fact that was asked for is fetched.
+	// ask for both, even if one is unknown: an unknown fact that was asked for is fetched. Rules
+	// that read a slot which is written from that block on would judge otherwise in a node than in
+	// the Arena.
 	Noted(slot common.Hash, before uint64) (common.Hash, bool)
 }
 

@@ -155,11 +155,12 @@ type Call struct {
 	Data   []byte
 	Why    string // for people
 	Before uint64 // the block in which it may be too late; 0: no hurry
-	// what it takes at most, about: it is made where that is worth what was staked, even if one of
-	// two endpoints says that the contract refuses it; 0: not known
+	// units of gas that it takes at most, about; 0: not known. It is made only where that costs no
+	// more than what was staked, and then even if one of two endpoints says that the contract
+	// refuses it
 	Gas uint64
-	// where the contract has something in its storage once the call was made, by whomever, so that
-	// it need not be made again; zero: it does not say
+	// a slot of the contract's storage that is not zero once anybody has made the call: then it
+	// isn't made again; zero: there is none
 	Slot common.Hash
 }
 

@@ -51,8 +51,8 @@ type Context struct {
 	Domain  common.Hash      // EIP-712 domain separator of the Arena
 
 	Signed uint16 // bit mask of the seats that signed the state
-	// block since which the Arena has the state recorded; 0: never. A seat can keep recordings of
-	// others from landing, by changing the record in each block
+	// block since which the Arena has the state recorded; 0: never. No rules may let money depend
+	// on it: a seat keeps others' recordings from landing by changing the record in each block
 	Recorded uint64
 
 	Facts Facts // of the chain; nil: none is known

@@ -110,7 +110,7 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 		return err
 	}
 	if !s.isWorth(&m, call) {
-		return fmt.Errorf("%s: it is done when gas is cheaper than what is at stake, or your floor is lower", call.Why)
+		return fmt.Errorf("%s: not sent: its gas costs more than what was staked, or that is less than your floor", call.Why)
 	}
 	var before uint64
 	if call.Before != 0 {
@@ -122,7 +122,8 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	return nil
 }
 
-// isWorth reports whether what was staked in a match is worth a call.
+// isWorth reports whether what was staked in a match is worth a call. In tokens only the floor
+// counts.
 func (s *session) isWorth(m *channel.MatchView, call *games.Call) bool {
 	var cost, pot uint256.Int
 	if s.terms.Asset == (common.Address{}) {

@@ -15,8 +15,8 @@ struct Context {
     address[] signers; // session signers
     bytes32 domain; // EIP-712 domain separator of the Arena
     uint16 signed; // bit mask of the seats that signed the state
-    // block since which the Arena has the state recorded; 0: never. A seat can keep recordings of
-    // others from landing, by changing the record in each block
+    // block since which the Arena has the state recorded; 0: never. No rules may let money depend
+    // on it: a seat keeps others' recordings from landing by changing the record in each block
     uint64 recorded;
 }
 

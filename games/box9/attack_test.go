@@ -153,7 +153,8 @@ func TestAttack_Withhold_Hash(t *testing.T) {
 	})
 }
 
-// The house's silence before closing voids the round and all later ones; what is rolled goes back.
+// The house's silence before closing voids the round, unless bets of it are noted, and all later
+// ones; what is rolled goes back.
 func TestAttack_Withhold(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {
 		newBoard(t, r, usual, 2).expire().ends("silence", 0, 100_000, 100_000)
@@ -238,7 +239,7 @@ func TestAttack_Unplay_UnsignedBlock(t *testing.T) {
 	}
 }
 
-// With a margin so short that a player has not three blocks to have the closed bets recorded in, no
+// With a margin so short that a player has not three blocks to have the closed bets noted in, no
 // match starts: there who withholds its signature would see the draw first.
 func TestAttack_FreeRoll_Margin(t *testing.T) {
 	engines(t, func(t *testing.T, r games.Rules) {

@@ -17,10 +17,10 @@ type Checked struct {
 	Says  string      // how it was drawn, in words
 }
 
-// CheckRound returns an error if two positions of a match that follow each other are not those
-// before and after a draw by its block's hash, of which it asks, with the bets that were closed, or
-// noted as far as the context's facts know; nil if the first awaits no draw. A round that is void
-// asks for no hash. Whether a round counts is proved by signatures, which are not looked at here.
+// CheckRound checks that two positions which follow each other are those before and after a draw by
+// the block's hash, for which it asks, of the bets that were closed or noted. It returns nil if the
+// first awaits no draw, and ErrNotYet while what was noted is unknown. It does not look at
+// signatures.
 func CheckRound(c *games.Context, before, after []byte, hashOf func(block uint64) (common.Hash, error)) (*Checked, error) {
 	p, err := rules{}.DecodeParams(c.Params)
 	if err != nil {
@@ -57,8 +57,8 @@ func CheckRound(c *games.Context, before, after []byte, hashOf func(block uint64
 	draws := []Reveal{{Whole, out.Hash, s.Bets}, {Counted, out.Hash, s.Bets}}
 	d, known := s.fate(c)
 	if known && d.noted != (Masks{}) {
-		counts, bets := s.shown(c, p, d)
-		draws = append(draws, Reveal{counts, out.Hash, bets})
+		_, bets := s.shown(c, p, d)
+		draws = append(draws, Reveal{Counted, out.Hash, bets})
 	}
 	for _, r := range draws {
 		if leadsTo(r) {

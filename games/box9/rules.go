@@ -120,8 +120,8 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 // Expire implements games.Typed. Nobody can hold back a draw: it is made here if the hash is known.
 // Where nothing is noted, a signature that the record lacks now counts as not given: with two seats
 // its holder had a window to show it. With more it could only be shown with all others that lack,
-// and one that its seat withholds nobody else has: hence notes. The house's silence ends the match,
-// after the draw if bets are noted.
+// and one that its seat withholds nobody else has: hence bets are noted. The house's silence ends
+// the match, after the draw if bets are noted.
 func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 	if err := s.check(c, p); err != nil {
 		return State{}, err

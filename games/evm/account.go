@@ -14,14 +14,15 @@ import (
 
 // account is the whole world that a rules contract lives in: its own code, and the facts of one
 // call. It implements vm.StateDB; a static call writes nothing, so the writing half is empty.
-// Everything is warm, so gas counts no first access.
+// Everything is warm, so gas counts no first access. Not safe for concurrent use: each machine has
+// its own.
 type account struct {
 	code []byte
 	hash common.Hash
 
 	facts   games.Facts // of the call; nil: none is known
 	block   *uint64     // whose hash the call learnt last; nil: none
-	unknown bool        // the call read what may be noted, and isn't known
+	unknown bool        // the call read a slot that is not known yet
 }
 
 // blockHash is what the chain tells of a block.

@@ -31,6 +31,7 @@ contract Box9 is IRules, RoundBeacon {
     error OthersNoted();
 
     /// @notice What the house closed a round with is noted: its draw is of these bets.
+    /// @param round from 0
     event Noted(bytes32 indexed matchId, uint256 round, uint256 number, bytes32 key, uint256 bets);
 
     /// @dev What a match is played under, unpacked.
@@ -117,9 +118,9 @@ contract Box9 is IRules, RoundBeacon {
         emit Noted(matchId, round, number, key, word);
     }
 
-    /// @notice The bets that are noted under a key, as in a state; 0: none are. A key is the hash
-    /// of domain, matchId, signers, round and number, and the slot itself: it hashes more than what
-    /// RoundBeacon hashes for its slots.
+    /// @notice The bets that are noted under a key, as in a state; 0: none are. A key is
+    /// keccak256(abi.encode(domain, matchId, signers, round, number)), and is itself the slot: none
+    /// of RoundBeacon's, which hashes 64 bytes.
     function noted(bytes32 key) public view returns (bytes32 bets) {
         assembly ("memory-safe") {
             bets := sload(key)
@@ -165,8 +166,8 @@ contract Box9 is IRules, RoundBeacon {
     /// @dev Nobody can hold back a draw: it is made here if the hash is known. Where nothing is
     /// noted, a signature that the record lacks now counts as not given. With two seats its holder
     /// had a window to show it; with more it could only be shown together with all others that
-    /// lack, and nobody has what its seat withholds: hence {note}. The house's silence ends the
-    /// match.
+    /// lack, and nobody has what its seat withholds: hence bets are noted. The house's silence ends
+    /// the match.
     function expire(Context calldata c, bytes calldata state) external view returns (bytes memory next, uint8 seat) {
         Rules memory r = _rules(c.params);
         Table memory t = _table(c, r, state);
@@ -251,10 +252,10 @@ contract Box9 is IRules, RoundBeacon {
         }
     }
 
-    /// @dev How the round counts by what can be shown, with the bets that are played in t. That a
-    /// signature lacks can't be shown: who gave it may leave it out. What is noted goes before all
-    /// that is signed, since who holds back a signature could choose between the two. Where nobody
-    /// bets nothing depends on signatures.
+    /// @dev How the round counts by what can be shown. Sets t.bets to the bets that are played.
+    /// That a signature lacks can't be shown: who gave it may leave it out. What is noted goes
+    /// before all that is signed, since who holds back a signature could choose between the two.
+    /// Where nobody bets nothing depends on signatures.
     function _shown(Context calldata c, Rules memory r, Table memory t) private view returns (uint256) {
         if (_takeNoted(c, r, t)) return COUNTED;
         uint256 all = (1 << t.seats) - 1;
