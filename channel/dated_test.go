@@ -15,27 +15,38 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// dated are toy rules under which nobody may sign the chain's positions from block 50 on.
-type dated struct{ toyrules.Rules }
+// dated are toy rules under which nobody may sign the chain's positions from block 50 on, until a
+// fact is known with which signing late is harmless.
+type dated struct {
+	toyrules.Rules
+	harmless *bool
+}
 
 func (d dated) SignBefore(_ *games.Context, state []byte) (uint64, error) {
 	mover, err := d.Mover(state)
-	if mover == games.Chance {
+	if mover == games.Chance && !*d.harmless {
 		return 50, err
 	}
 	return 0, err
 }
 
-type datedResolver struct{}
+type datedResolver struct{ harmless bool }
 
-func (datedResolver) Rules(common.Address) (games.Rules, error) { return dated{}, nil }
+func (r *datedResolver) Rules(common.Address) (games.Rules, error) {
+	return dated{harmless: &r.harmless}, nil
+}
 
 // datedTable is a match under dated rules; every seat was told that the newest block is this one.
 func datedTable(t *testing.T, seats int, block uint64) (*table, common.Hash) {
 	t.Helper()
+	return tableDated(t, seats, block, &datedResolver{})
+}
+
+func tableDated(t *testing.T, seats int, block uint64, rules *datedResolver) (*table, common.Hash) {
+	t.Helper()
 	tb := openTable(t, seats)
 	for i := range tb.seats {
-		tb.seats[i].cfg.Rules = datedResolver{}
+		tb.seats[i].cfg.Rules = rules
 		tb.restart(i)
 		if block != 0 {
 			tb.must(i, channel.ClockAt{Block: block})
@@ -81,6 +92,37 @@ func TestAttack_LateBet_NotCountersigned(t *testing.T) {
 		tb.heal()
 		if v := tb.view(1, id); v.Signed&1 != 0 {
 			t.Errorf("%d seats: seat 0 signed at block 50: %b", seats, v.Signed)
+		}
+	}
+}
+
+// Seats that learn of a dated position too late sign it at the next block after signing it late has
+// become harmless, though nobody asks them to or can move before they have, and after a restart.
+func TestLateSignaturesGoOn(t *testing.T) {
+	rules := &datedResolver{}
+	tb, id := tableDated(t, 3, 49, rules)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.must(0, channel.ClockAt{Block: 50})
+	tb.must(2, channel.ClockAt{Block: 50})
+	tb.mustMove(1, id, toyrules.Fate)
+	tb.deliverAll()
+	tb.restart(0)
+	for i := range tb.seats {
+		tb.must(i, channel.ClockAt{Now: 1 << 40, Block: 51})
+	}
+	tb.deliverAll()
+	if v := tb.view(1, id); v.Signed != 0b010 || v.MayMove {
+		t.Fatalf("signed late by %b", v.Signed)
+	}
+	rules.harmless = true
+	for i := range tb.seats {
+		tb.must(i, channel.ClockAt{Now: 1<<40 + 1, Block: 52})
+	}
+	tb.deliverAll()
+	for i := range tb.seats {
+		if v := tb.view(i, id); v.Signed != 0b111 || !v.MayMove {
+			t.Errorf("seat %d: signed by %b, may move %v", i, v.Signed, v.MayMove)
 		}
 	}
 }

@@ -35,7 +35,8 @@
 //   - Connected, when a seat can be reached again: both sides compare how far they are, and the one
 //     with more sends it;
 //   - ClockAt, at new blocks: in matches of three or more seats a record that stood for a window
-//     counts as signed by all.
+//     counts as signed by all, and a position that was too late to sign is signed if the rules have
+//     lifted that limit.
 //
 // Each event of the Arena is given as ChainSeen when it is seen, and then either again as final or
 // as ChainUndone. A machine reacts at first sight where that is the careful thing to do (a contest

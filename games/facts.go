@@ -62,7 +62,7 @@ func (r informed) SignBefore(c *Context, state []byte) (uint64, error) {
 // Dated is a rule set in which some states must be signed before a block.
 type Dated interface {
 	// SignBefore returns the first block at which nobody may sign a state off-chain any more; 0:
-	// none.
+	// none. It is asked again at each block: facts that become known may lift the limit.
 	SignBefore(c *Context, state []byte) (uint64, error)
 }
 

@@ -91,7 +91,7 @@ func (r typedRules[P, S, M]) encode(s S, err error) ([]byte, error) {
 
 // TypedDated is a Dated over structs.
 type TypedDated[P, S any] interface {
-	SignBefore(p P, s S) uint64
+	SignBefore(c *Context, p P, s S) uint64
 }
 
 func (r typedRules[P, S, M]) SignBefore(c *Context, state []byte) (uint64, error) {
@@ -103,5 +103,5 @@ func (r typedRules[P, S, M]) SignBefore(c *Context, state []byte) (uint64, error
 	if err != nil {
 		return 0, err
 	}
-	return d.SignBefore(p, s), nil
+	return d.SignBefore(c, p, s), nil
 }

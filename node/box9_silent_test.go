@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ante-games/ante/games"
@@ -246,6 +247,16 @@ func TestNotedRoundGoesOn(t *testing.T) {
 	tb.mineTo(t, closed.Block)
 	t.Cleanup(world(t).PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node))
 	tb.reaches(t, 1, box9.Betting)
+	tb.saidOnce(t)
+	if s := tb.state(t, 1); s.Pocket[1].Eq(stake) {
+		t.Errorf("the round didn't count: %v", s)
+	}
+}
+
+// saidOnce fails unless the chain says of the channel only that it is open, and of the match only
+// that bets are noted.
+func (tb *boxTable) saidOnce(t *testing.T) {
+	t.Helper()
 	client := world(t).Chain.Client()
 	defer client.Close()
 	for at, want := range map[common.Address]common.Hash{world(t).Arena: tb.channel, world(t).Rules[box9.GameName]: tb.match} {
@@ -255,8 +266,49 @@ func TestNotedRoundGoesOn(t *testing.T) {
 			t.Errorf("%v says %d things, want one: that the channel is open, or that the bets are noted", at, len(logs))
 		}
 	}
-	if s := tb.state(t, 1); s.Pocket[1].Eq(stake) {
-		t.Errorf("the round didn't count: %v", s)
+}
+
+// TestNotedRoundGoesOn_LateSignature: at a table of three a player hears of the closed bets when it
+// may no longer sign them. The house has them noted. Once that is sure the player signs them, and
+// play goes on off-chain.
+func TestNotedRoundGoesOn_LateSignature(t *testing.T) {
+	t.Parallel()
+	const late = 1
+	deaf := new(atomic.Bool)
+	tb := sitBox9(t, 2, `{"rounds": 2}`, func(seat int, c *node.Config) {
+		if seat == late {
+			join := c.Network
+			c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) { return join(d, muffled{h, deaf}) }
+		}
+	})
+	tb.reaches(t, 0, box9.Betting)
+	tb.agree(t)
+	deaf.Store(true)
+	for _, p := range tb.players[1:] {
+		must(t, p.Play(tb.match, "1 5 9"))
+	}
+	tb.reaches(t, 0, box9.Drawing, box9.House, 2)
+	closed := tb.state(t, box9.House)
+	tb.mineTo(t, closed.Block-1)
+	deaf.Store(false)
+	tb.reaches(t, 0, box9.Drawing, late)
+	if m, err := tb.players[late].Match(tb.match); err != nil || m.Agreed {
+		t.Errorf("the player has signed a block before the draw, %v", err)
+	}
+	t.Cleanup(world(t).PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node, tb.players[2].Node))
+	tb.reaches(t, 1, box9.Betting)
+	tb.saidOnce(t)
+}
+
+// muffled is a player that hears nothing while it is deaf.
+type muffled struct {
+	transport.Handler
+	deaf *atomic.Bool
+}
+
+func (m muffled) Receive(from common.Address, env *antev1.Envelope) {
+	if !m.deaf.Load() {
+		m.Handler.Receive(from, env)
 	}
 }
 

@@ -98,6 +98,43 @@ func TestUpkeep_Notes(t *testing.T) {
 	}
 }
 
+// Closed bets may be signed until the margin before their block, and again once it is known that
+// some are noted: not while that is unknown, nor where nothing is. Other states have no limit.
+func TestSignBefore(t *testing.T) {
+	r := games.Bytes(rules{})
+	limit := func(b *board) uint64 {
+		before, err := games.SignBefore(r, b.C, b.State)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return before
+	}
+	for name, noted := range map[string][]Mask{"": nil, "the same": {on(1), on(2)}, "others": {on(9)}} {
+		b := named(t, r, usual, 2).close(on(1), on(2)).note(noted...)
+		if got := limit(b); got != 1004 {
+			t.Errorf("noted %s: before the block, to be signed before %d", name, got)
+		}
+		b.mine(1, 2, 3)
+		b.chain.unread = true
+		if got := limit(b); got != 1004 {
+			t.Errorf("noted %s, which isn't known: to be signed before %d", name, got)
+		}
+		b.chain.unread = false
+		want := uint64(0)
+		if noted == nil {
+			want = 1004
+		}
+		if got := limit(b); got != want {
+			t.Errorf("noted %s: to be signed before %d, want %d", name, got, want)
+		}
+	}
+	for name, b := range map[string]*board{"betting": named(t, r, usual, 2), "no bets": named(t, r, usual, 2).close()} {
+		if got := limit(b); got != 0 {
+			t.Errorf("%s: to be signed before %d", name, got)
+		}
+	}
+}
+
 // Nobody takes the house for silent before the block at which it closes the bets, or at which a
 // draw that not all signed can be proved, unless that is further away than the house had to put it.
 func TestUntil(t *testing.T) {

@@ -36,9 +36,13 @@ func (rules) Mover(s State) uint8 {
 }
 
 // SignBefore implements games.TypedDated: nobody signs closed bets within the margin of their
-// block, lest a bet be made when the hash is known.
-func (rules) SignBefore(p Params, s State) uint64 {
+// block, lest a bet be made when the hash is known. Once the round is known to be noted, what is
+// signed changes nothing any more, and who was late signs after all, so that play goes on.
+func (rules) SignBefore(c *games.Context, p Params, s State) uint64 {
 	if s.Phase != Drawing || s.Bets == (Masks{}) {
+		return 0
+	}
+	if d, known := s.fate(c); known && d.noted != (Masks{}) {
 		return 0
 	}
 	return signBefore(p, s)
