@@ -13,20 +13,37 @@ import (
 
 const upkeepPrefix = "upkeep/"
 
-// IsUpkeep reports whether a transaction is a call that a game's rules contract needed.
-func IsUpkeep(r *chain.Report) bool { return strings.HasPrefix(r.Key, upkeepPrefix) }
+// LostUpkeep reports whether a transaction was a call that a game's rules contract needed, failed
+// for good, and nobody else's did it: the contract doesn't have what comes of it.
+func (d *Driver) LostUpkeep(ctx context.Context, r *chain.Report) bool {
+	call, is := strings.CutPrefix(r.Key, upkeepPrefix)
+	if !is || r.Progress < chain.Done || r.Err == nil {
+		return false
+	}
+	call, _, _ = strings.Cut(call, "#")
+	rules, of, _ := strings.Cut(call, "/")
+	_, slot, known := strings.Cut(of, "/")
+	return !known || !d.has(ctx, common.HexToAddress(rules), common.HexToHash(slot))
+}
+
+// has reports whether a rules contract is known to have what comes of a call.
+func (d *Driver) has(ctx context.Context, rules common.Address, slot common.Hash) bool {
+	word, err := d.Client.Stored(ctx, rules, slot)
+	return err == nil && word != common.Hash{}
+}
 
 // Upkeep makes a call that a rules contract needs, before a time on the Arena's clock (0: no
 // hurry). Asked for again it makes no other, unless the last one failed; nor does it where the
 // contract has what comes of the call, by whomever.
 func (d *Driver) Upkeep(ctx context.Context, rules common.Address, call *games.Call, before uint64) error {
+	name := fmt.Sprintf("%s%s/%x", upkeepPrefix, rules, crypto.Keccak256(call.Data)[:8])
 	if call.Slot != (common.Hash{}) {
-		// not known is not made
-		if word, err := d.Client.Stored(ctx, rules, call.Slot); err == nil && word != (common.Hash{}) {
+		if d.has(ctx, rules, call.Slot) {
 			return nil
 		}
+		name = fmt.Sprintf("%s/%s", name, call.Slot)
 	}
-	key, lost, err := d.attempt(fmt.Sprintf("%s%s/%x", upkeepPrefix, rules, crypto.Keccak256(call.Data)[:8]))
+	key, lost, err := d.attempt(name)
 	if err != nil {
 		return err
 	}

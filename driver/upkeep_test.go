@@ -203,6 +203,46 @@ func TestUpkeep_Fails(t *testing.T) {
 	}
 }
 
+// TestLostUpkeep: a call that failed for good is lost unless the contract has what comes of it by
+// another account's, also after the next attempt. One that says nothing of that is lost.
+func TestLostUpkeep(t *testing.T) {
+	for name, does := range map[string]int{"nobody else's": -1, "another's": 0, "another's later": 1} {
+		t.Run(name, func(t *testing.T) {
+			u := newUpkeep(t)
+			silent := taking(2)
+			silent.Slot = common.Hash{}
+			for attempt := range 2 {
+				u.must(u.Upkeep(t.Context(), u.taker, taking(1), 0))
+				u.must(u.Upkeep(t.Context(), u.taker, silent, 0))
+				if attempt == does {
+					u.send(2, &u.taker, taking(1).Data)
+				}
+				u.send(2, &u.taker, nil) // shuts it before ours are mined
+				for range 3 {
+					u.must(u.chain.Mine(1))
+				}
+				reports, err := u.Sender.Step(t.Context())
+				u.must(err)
+				for _, r := range reports {
+					want := r.Why != taking(1).Why || attempt != does
+					if r.Progress != chain.Done || r.Err == nil || u.LostUpkeep(t.Context(), &r) != want {
+						t.Errorf("%+v: lost %v", r, !want)
+					}
+					r.Err = nil
+					if u.LostUpkeep(t.Context(), &r) {
+						t.Errorf("%s was done", r.Key)
+					}
+				}
+				if len(reports) == 0 {
+					t.Fatal("nothing was heard of the calls")
+				}
+				u.send(2, &u.taker, nil)
+				u.must(u.chain.Mine(1))
+			}
+		})
+	}
+}
+
 // TestAttack_LyingRPC_Upkeep: one endpoint of two that says that the contract refuses a call, and
 // that it has what comes of it, doesn't keep it from being made.
 func TestAttack_LyingRPC_Upkeep(t *testing.T) {

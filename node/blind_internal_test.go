@@ -88,7 +88,7 @@ func TestWhatItCost(t *testing.T) {
 	for gas, want := range map[uint64]string{0: "move: " + chain.Mined.String(), 1: "move: " + chain.Mined.String() + ", 1 gas"} {
 		l := newLab(t)
 		n := l.node(nil)
-		n.report(&chain.Report{Why: "move", Progress: chain.Mined, GasUsed: gas})
+		n.report(t.Context(), &chain.Report{Why: "move", Progress: chain.Mined, GasUsed: gas})
 		if got := l.events(n, Transaction); len(got) != 1 || got[0] != want {
 			t.Errorf("told %q, want %q", got, want)
 		}

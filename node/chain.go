@@ -44,7 +44,7 @@ func (n *Node) newHead(ctx context.Context) {
 	reports, err := n.drive.Sender.Step(ctx)
 	n.fault("sending transactions", err)
 	for i := range reports {
-		n.report(&reports[i])
+		n.report(ctx, &reports[i])
 	}
 	n.fault("having gas for disputes", n.stillDefends(ctx))
 	n.fault("having money to play with", n.stillLends(ctx))
@@ -108,7 +108,7 @@ func (n *Node) tendOwnerSender(ctx context.Context) {
 		reports, err := n.ownerSender.Step(ctx)
 		n.fault("sending the player's own transactions", err)
 		for i := range reports {
-			n.report(&reports[i])
+			n.report(ctx, &reports[i])
 		}
 		n.log.wake()
 	}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
-	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
@@ -220,7 +220,7 @@ func (n *channels) reads(id common.Hash, e onchain.Event) bool {
 }
 
 // report tells the user and the watchers what became of a transaction.
-func (n *channels) report(r *chain.Report) {
+func (n *channels) report(ctx context.Context, r *chain.Report) {
 	text := fmt.Sprintf("%s: %s", r.Why, r.Progress)
 	if r.Progress == chain.Done && r.Err != nil {
 		text = r.Why + ": failed"
@@ -237,7 +237,7 @@ func (n *channels) report(r *chain.Report) {
 		}
 	}
 	n.tell(Event{Kind: Transaction, Text: text})
-	if driver.IsUpkeep(r) && r.Progress >= chain.Done && r.Err != nil { // of a dispute's the plan says so
+	if n.drive.LostUpkeep(ctx, r) { // of a dispute's the plan says so
 		n.alarmText(common.Hash{}, text)
 	}
 }

@@ -12,7 +12,7 @@ func TestFailedTransactionIsToldSo(t *testing.T) {
 	l := newLab(t)
 	alice := l.node(nil)
 	for _, err := range []error{nil, errMute} {
-		alice.report(&chain.Report{Why: "post it", Progress: chain.Done, GasUsed: 5, Err: err})
+		alice.report(t.Context(), &chain.Report{Why: "post it", Progress: chain.Done, GasUsed: 5, Err: err})
 	}
 	if told := l.events(alice, Transaction); len(told) != 2 || told[0] != "post it: done, 5 gas" || told[1] != "post it: failed, 5 gas: "+errMute.Error() {
 		t.Errorf("told %q", told)
@@ -29,7 +29,7 @@ func TestFailedCallIsAnAlarm(t *testing.T) {
 		{Key: "upkeep/1", Progress: chain.Mined, Err: errMute}, {Key: "upkeep/1", Progress: chain.Done}, {Key: "dispute/1", Progress: chain.Done, Err: errMute},
 		{Key: "upkeep/1", Why: "note it", Progress: chain.Done, Err: errMute},
 	} {
-		alice.report(&r)
+		alice.report(t.Context(), &r)
 	}
 	if told := l.events(alice, Alarm); len(told) != 1 || told[0] != "note it: failed: "+errMute.Error() {
 		t.Errorf("told %q", told)
