@@ -32,7 +32,7 @@ type Facts struct {
 type fact struct {
 	block uint64
 	rules common.Address // the contract; zero: it is the block's hash
-	key   common.Hash    // where the contract has it
+	slot  common.Hash    // where the contract has it
 }
 
 const (
@@ -41,24 +41,28 @@ const (
 	mostWanted = 256 // facts; a peer can name some
 )
 
-// record is the fact's key in the store.
-func (a fact) record() string {
+// stored is the fact's key in the store.
+func (a fact) stored() string {
 	if a.rules == (common.Address{}) {
 		return fmt.Sprintf("%s%016x", hashPrefix, a.block)
 	}
-	return fmt.Sprintf("%s%x/%x/%016x", notePrefix, a.rules, a.key, a.block)
+	return fmt.Sprintf("%s%x/%x/%016x", notePrefix, a.rules, a.slot, a.block)
 }
 
-func readRecord(record string) (a fact, err error) {
-	if of, found := strings.CutPrefix(record, hashPrefix); found {
+// readKey returns the fact that a store has under a key.
+func readKey(key string) (a fact, err error) {
+	if of, found := strings.CutPrefix(key, hashPrefix); found {
 		_, err = fmt.Sscanf(of, "%x", &a.block)
 	} else {
-		var rules, key []byte
-		_, err = fmt.Sscanf(strings.ReplaceAll(strings.TrimPrefix(record, notePrefix), "/", " "), "%x %x %x", &rules, &key, &a.block)
-		a.rules, a.key = common.Address(rules), common.Hash(key)
+		var rules, slot []byte
+		_, err = fmt.Sscanf(strings.ReplaceAll(strings.TrimPrefix(key, notePrefix), "/", " "), "%x %x %x", &rules, &slot, &a.block)
+		a.rules, a.slot = common.BytesToAddress(rules), common.BytesToHash(slot)
+	}
+	if err == nil && a.stored() != key {
+		err = errors.New("it is no fact's key")
 	}
 	if err != nil {
-		return a, fmt.Errorf("read %s: %w", record, err)
+		return a, fmt.Errorf("read %s: %w", key, err)
 	}
 	return a, nil
 }
@@ -67,7 +71,7 @@ func (a fact) String() string {
 	if a.rules == (common.Address{}) {
 		return fmt.Sprintf("the hash of block %d", a.block)
 	}
-	return fmt.Sprintf("what contract %v has noted at %v before block %d", a.rules, a.key, a.block)
+	return fmt.Sprintf("what contract %v has noted at %v before block %d", a.rules, a.slot, a.block)
 }
 
 // NewFacts returns the facts in a store, to which Fetch adds. A block is final with so many
@@ -120,8 +124,8 @@ type RulesFacts struct {
 func (f *Facts) Of(rules common.Address) RulesFacts { return RulesFacts{f, rules} }
 
 // Noted implements games.Facts.
-func (f RulesFacts) Noted(key common.Hash, before uint64) (common.Hash, bool) {
-	return f.ask(fact{before, f.rules, key})
+func (f RulesFacts) Noted(slot common.Hash, before uint64) (common.Hash, bool) {
+	return f.ask(fact{before, f.rules, slot})
 }
 
 // ask returns a fact. One that is unknown is requested from the next Fetch; where more than
@@ -157,7 +161,7 @@ func (f *Facts) Fetch(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := f.store.Commit(map[string][]byte{about.record(): value}); err != nil {
+		if err := f.store.Commit(map[string][]byte{about.stored(): value}); err != nil {
 			return fmt.Errorf("store %s: %w", about, err)
 		}
 		f.learn(about, word)
@@ -194,18 +198,24 @@ func (f *Facts) learn(about fact, word common.Hash) {
 
 // load reads the facts that were stored.
 func (f *Facts) load() error {
-	return f.store.Scan("fact/", "", func(key string, value []byte) error {
-		about, err := readRecord(key)
+	for _, prefix := range []string{hashPrefix, notePrefix} {
+		err := f.store.Scan(prefix, "", func(key string, value []byte) error {
+			about, err := readKey(key)
+			if err != nil {
+				return err
+			}
+			var word common.Hash
+			if err := json.Unmarshal(value, &word); err != nil {
+				return fmt.Errorf("read %s: %w", key, err)
+			}
+			f.learn(about, word)
+			return nil
+		})
 		if err != nil {
 			return err
 		}
-		var word common.Hash
-		if err := json.Unmarshal(value, &word); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
-		}
-		f.learn(about, word)
-		return nil
-	})
+	}
+	return nil
 }
 
 // facts tells facts that are final at both endpoints, if there are two, and fails with *Lying if
@@ -232,33 +242,25 @@ func (c *Client) facts(ctx context.Context, due []fact, confirmations uint64, te
 	})
 }
 
-// fact returns a fact as an endpoint tells it, and the other one as well. One that is down has no
-// say from then on.
+// fact returns a fact as an endpoint tells it, and the other one as well.
 func (h *heads) fact(ctx context.Context, e *endpoint, about fact) (common.Hash, error) {
 	if about.rules == (common.Address{}) {
 		block, err := h.at(ctx, e, about.block)
 		return block.Hash, err
 	}
-	word, err := h.stored(ctx, e, about)
-	if err != nil || h.other == nil {
-		return word, err
-	}
-	theirs, err := h.stored(ctx, h.other, about)
-	switch {
-	case isDown(err):
-		h.other = nil
-		return word, nil
-	case err == nil && theirs != word:
-		return word, &Lying{Endpoint: pair(e, h.other), What: fmt.Sprintf("of %s, one says %v, the other %v", about, word, theirs)}
-	}
-	return word, err
+	return agreed(h, e, func(e *endpoint) (common.Hash, error) { return h.stored(ctx, e, about) }, func(own, theirs common.Hash) *Lying {
+		if own == theirs {
+			return nil
+		}
+		return &Lying{What: fmt.Sprintf("of %s, one says %v, the other %v", about, own, theirs)}
+	})
 }
 
 // stored returns what a contract stores in the newest block that both endpoints have: by number, so
 // that one which does not have it fails, instead of telling what was stored before.
 func (h *heads) stored(ctx context.Context, e *endpoint, about fact) (word common.Hash, err error) {
 	told, err := once(ctx, e, func(ctx context.Context, e *endpoint) ([]byte, error) {
-		return e.eth.StorageAt(ctx, about.rules, about.key, new(big.Int).SetUint64(h.shared.Number))
+		return e.eth.StorageAt(ctx, about.rules, about.slot, new(big.Int).SetUint64(h.shared.Number))
 	})
 	if err == nil && len(told) != len(word) {
 		err = fmt.Errorf("%d bytes are no word", len(told))

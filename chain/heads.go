@@ -48,22 +48,36 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 	return h, nil
 }
 
-// at returns a block of an endpoint that the other one has as well. One that is down has no say
-// from then on.
+// at returns a block of an endpoint that the other one has as well.
 func (h *heads) at(ctx context.Context, e *endpoint, number uint64) (Block, error) {
-	block, err := e.at(ctx, number)
+	return agreed(h, e, func(e *endpoint) (Block, error) { return e.at(ctx, number) }, func(own, theirs Block) *Lying {
+		if own.Hash == theirs.Hash {
+			return nil
+		}
+		return &Lying{Number: number, What: fmt.Sprintf("one has %v, the other %v", own.Hash, theirs.Hash)}
+	})
+}
+
+// agreed returns what an endpoint answers and the other one as well; lie tells what it is if their
+// answers differ, and nil if they don't. One that is down has no say from then on.
+func agreed[T any](h *heads, e *endpoint, ask func(*endpoint) (T, error), lie func(own, theirs T) *Lying) (T, error) {
+	own, err := ask(e)
 	if err != nil || h.other == nil {
-		return block, err
+		return own, err
 	}
-	theirs, err := h.other.at(ctx, number)
-	switch {
-	case isDown(err):
+	theirs, err := ask(h.other)
+	if isDown(err) {
 		h.other = nil
-		return block, nil
-	case err == nil && theirs.Hash != block.Hash:
-		return block, &Lying{Endpoint: pair(e, h.other), Number: number, What: fmt.Sprintf("one has %v, the other %v", block.Hash, theirs.Hash)}
+		return own, nil
 	}
-	return block, err
+	if err != nil {
+		return own, err
+	}
+	if l := lie(own, theirs); l != nil {
+		l.Endpoint = pair(e, h.other)
+		return own, l
+	}
+	return own, nil
 }
 
 // otherHead returns the newest block of the other endpoint, nil if there is none or it doesn't

@@ -239,13 +239,46 @@ func TestFactsAreBounded(t *testing.T) {
 		if len(f.wanted) != mostWanted {
 			t.Errorf("%d are wanted, at most %d", len(f.wanted), mostWanted)
 		}
-		note, _ := readRecord(fact{90, common.Address{1}, common.Hash{2}}.record())
-		if _, known := f.Of(note.rules).Noted(note.key, note.block); known || !f.wanted[note] || len(f.wanted) != mostWanted {
+		note, _ := readKey(fact{90, common.Address{1}, common.Hash{2}}.stored())
+		if _, known := f.Of(note.rules).Noted(note.slot, note.block); known || !f.wanted[note] || len(f.wanted) != mostWanted {
 			t.Errorf("%d are wanted, and %s: %t", len(f.wanted), note, f.wanted[note])
 		}
 		f.At(Block{Number: 500}, Block{Number: 109})
 		if due := f.due(); len(due) != want.due {
 			t.Errorf("with %d confirmations %d are due", want.kept, len(due))
+		}
+	}
+}
+
+// TestNewFacts_Damaged: a damaged store is an error, whatever its keys and values are.
+func TestNewFacts_Damaged(t *testing.T) {
+	rules, slot, word := strings.Repeat("1", 40), strings.Repeat("2", 64), `"`+common.Hash{9}.Hex()+`"`
+	for key, ok := range map[string]bool{
+		hashPrefix + "0000000000000007":  true,
+		hashPrefix + "7":                 false,
+		hashPrefix + "0000000000000007/": false,
+		hashPrefix:                       false,
+		notePrefix + rules + "/" + slot + "/0000000000000007":       true,
+		notePrefix + rules[2:] + "/" + slot + "/0000000000000007":   false,
+		notePrefix + rules + "/" + slot[2:] + "/0000000000000007":   false,
+		notePrefix + rules + "11/" + slot + "/0000000000000007":     false,
+		notePrefix + rules + "/" + slot + "22/0000000000000007":     false,
+		notePrefix + rules + "/" + slot:                             false,
+		notePrefix + rules + "/" + slot + "/0000000000000007/":      false,
+		notePrefix + rules + "/" + slot + "/100000000000000000":     false,
+		notePrefix + "g" + rules + "/" + slot + "/0000000000000007": false,
+	} {
+		for value, sound := range map[string]bool{word: true, word[:9]: false} {
+			kept := store.NewMemory()
+			if err := kept.Commit(map[string][]byte{key: []byte(value)}); err != nil {
+				t.Fatal(err)
+			}
+			f, err := NewFacts(nil, kept, 1)
+			if (err == nil) != (ok && sound) {
+				t.Errorf("%s with %s: %v", key, value, err)
+			} else if err == nil && f.Known() != 1 {
+				t.Errorf("%s: %d facts are known", key, f.Known())
+			}
 		}
 	}
 }
