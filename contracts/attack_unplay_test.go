@@ -27,8 +27,8 @@ func (b *boxes) closed(masks map[uint8]box9.Mask) *boxes {
 
 // unplayed is the line of a house that leaves the bets out and then goes on alone, to the end of
 // the match.
-func (b *boxes) unplayed(from int) *match {
-	f := b.drawn(b.fork(from).play(box9.Codec().EncodeMove(box9.Close{})), 0)
+func (b *boxes) unplayed() *match {
+	f := b.drawn(b.fork(1).play(box9.Codec().EncodeMove(box9.Close{})), 0)
 	return f.play(box9.Codec().EncodeMove(box9.Name(0)))
 }
 
@@ -75,7 +75,7 @@ func TestAttack_Unplay_Withheld(t *testing.T) {
 		b.bets()
 		b.must(b.advance(b.support(0, 2, append(evidence, []signed{{2, 1}})...)))
 		b.until(block, 1)
-		fork := b.unplayed(1)
+		fork := b.unplayed()
 		if posted := fork.advance(fork.support(1, fork.last(), b.everyone(1))); carolSigns {
 			b.refused(codec.ErrNotHigher, posted)
 		} else {

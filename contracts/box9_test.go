@@ -13,6 +13,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
 )
 
 // chainFacts are what a chain tells of its blocks, each when it is over, and what a contract has
@@ -24,6 +25,8 @@ type chainFacts struct {
 
 // what is sent next is in the block after it
 func (f chainFacts) Head() uint64 { return f.chain.Block() - 1 }
+
+func (f chainFacts) Sure() uint64 { return f.Head() }
 
 func (f chainFacts) BlockHash(number uint64) (common.Hash, bool) {
 	if number >= f.chain.Block() {
@@ -165,13 +168,21 @@ func (b *boxes) noting(m *match) []byte { return b.notice(m).data() }
 // note has the closing noted, the last position of a line.
 func (b *boxes) note(m *match) {
 	b.Helper()
-	b.tell(b.sender, b.match.terms.Rules, b.noting(m))
+	b.send(b.noting(m))
+}
+
+// send makes a call of the rules, which succeeds.
+func (b *boxes) send(data []byte) *types.Receipt {
+	b.Helper()
+	r, err := b.chain.Send(minichain.Tx{From: b.sender, To: &b.match.terms.Rules, Data: data})
+	b.ok(err)
+	return r
 }
 
 // keep has a block's hash recorded for good.
 func (b *boxes) keep(block uint64) {
 	b.Helper()
-	b.tell(b.sender, b.match.terms.Rules, b.recording(block))
+	b.send(b.recording(block))
 }
 
 func (b *boxes) recording(block uint64) []byte {
@@ -375,12 +386,12 @@ func gasOfBox9(t *testing.T, used map[string]uint64) {
 	here()
 	b.must(b.advance(b.support(0, 1, b.everyone(0), b.everyone(1))))
 	b.bets()
-	used["box9_note"] = b.gasOf(b.noting(b.match))
-	used["box9_note_again"] = b.gasOf(b.noting(b.match))
+	used["box9_note"] = b.send(b.noting(b.match)).GasUsed
+	used["box9_note_again"] = b.send(b.noting(b.match)).GasUsed
 	used["box9_close"] = b.gas(b.advance(b.support(1, 2)))
 	b.until(block, 1)
 	here = b.checkpoint()
-	used["box9_record"] = b.gasOf(b.recording(block))
+	used["box9_record"] = b.send(b.recording(block)).GasUsed
 	here()
 	drawn := b.drawn(b.match, 0)
 	used["box9_draw"] = b.gas(drawn.advance(drawn.support(2, 3)))
@@ -388,19 +399,11 @@ func gasOfBox9(t *testing.T, used map[string]uint64) {
 	b = boxTable(t, games.MaxSeats-1, 10)
 	block = b.name()
 	b.bets()
-	used["box9_note_16"] = b.gasOf(b.noting(b.match))
+	used["box9_note_16"] = b.send(b.noting(b.match)).GasUsed
 	used["box9_close_16"] = b.gas(b.advance(b.support(1, 2, b.everyone(1))))
 	b.until(block, 1)
 	drawn = b.drawn(b.match, 0)
 	used["box9_draw_16"] = b.gas(drawn.advance(drawn.support(2, 3)))
-}
-
-// gasOf returns what a call of the rules takes.
-func (b *boxes) gasOf(data []byte) uint64 {
-	b.Helper()
-	r, err := b.chain.Send(minichain.Tx{From: b.sender, To: &b.match.terms.Rules, Data: data})
-	b.ok(err)
-	return r.GasUsed
 }
 
 // No judgement of the game takes more than a million gas at a full table, evidence of sixteen seats

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/contracts/bindings"
-	"github.com/ante-games/ante/contracts/minichain"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/protocol"
@@ -33,14 +32,6 @@ func (b *boxes) notice(m *match) *notice {
 	c, last := m.context(0, 0), m.at(-1)
 	sig := m.sign(m.last(), box9.House)
 	return &notice{c.Domain, c.MatchID, c.Signers, uint64(last.turn), last.state, slices.Clone(last.move), sig[:]}
-}
-
-// told returns the logs of a call of the rules, which succeeds.
-func (b *boxes) told(data []byte) []*types.Log {
-	b.Helper()
-	r, err := b.chain.Send(minichain.Tx{From: b.sender, To: &b.match.terms.Rules, Data: data})
-	b.ok(err)
-	return r.Logs
 }
 
 // noted returns what the contract has under the key that an event tells.
@@ -74,7 +65,7 @@ func TestAttack_LateBet_Note(t *testing.T) {
 			b.refusedNote("from the block on", want, b.noting(b.match))
 			continue
 		}
-		logs := b.told(b.noting(b.match))
+		logs := b.send(b.noting(b.match)).Logs
 		if len(logs) != 1 {
 			t.Fatalf("%d logs", len(logs))
 		}
@@ -86,7 +77,7 @@ func TestAttack_LateBet_Note(t *testing.T) {
 		if c := b.upkeep(1, 0b0111); c == nil || c.Slot != ev.Key || !bytes.Equal(c.Data, b.noting(b.match)) {
 			t.Errorf("the player's side calls %+v, want slot %x", c, ev.Key)
 		}
-		if again := b.told(b.noting(b.match)); len(again) != 0 {
+		if again := b.send(b.noting(b.match)).Logs; len(again) != 0 {
 			t.Errorf("noted again: %+v", again)
 		}
 		b.refusedNote("another", "OthersNoted", b.noting(other))
@@ -208,7 +199,7 @@ func TestAttack_ReplayChannel_Note(t *testing.T) {
 		state := box9.Codec().EncodeState(n.s)
 		sig := n.keys[box9.House].sign(protocol.Position{MatchID: n.MatchID, Turn: 2, State: protocol.StateHash(state)}.Digest(n.at))
 		bets := box9.Codec().EncodeMove(box9.Close{{Seat: alice, Mask: 0b11, Signature: n.keys[alice].sign(box9.BetDigest(n.Context, n.s.Round, 0b11))}})
-		if logs := b.told((&notice{n.Domain, n.MatchID, n.Signers, 2, state, bets, sig[:]}).data()); len(logs) != 1 {
+		if logs := b.send((&notice{n.Domain, n.MatchID, n.Signers, 2, state, bets, sig[:]}).data()).Logs; len(logs) != 1 {
 			t.Errorf("%s: %d logs", name, len(logs))
 		}
 	}
@@ -242,7 +233,7 @@ func TestAttack_ForeignMove_Unaffordable(t *testing.T) {
 	n.signature = sig[:]
 	bet := box9.Bet{Seat: carol, Mask: 0b1111, Signature: b.signer(carol).sign(box9.BetDigest(b.context(0, 0), 0, 0b1111))}
 	n.bets = append(n.bets, box9.Codec().EncodeMove(box9.Close{bet})...)
-	b.told(n.data())
+	b.send(n.data())
 	b.until(block, 1)
 	paid := b.fate(block, map[string]*match{"the closing": b.match, "a pass": b.pass()})
 	for name, got := range paid {
@@ -263,7 +254,7 @@ func TestNoteGas(t *testing.T) {
 		b.bets()
 		b.until(block, -1)
 		said := b.upkeep(alice, 1).Gas
-		if used := b.gasOf(b.noting(b.match)); used > said*101/100 || used < said*95/100 {
+		if used := b.send(b.noting(b.match)).GasUsed; used > said*101/100 || used < said*95/100 {
 			t.Errorf("%d players: %d gas, said to be %d", players, used, said)
 		}
 	}

@@ -11,6 +11,10 @@ type Facts interface {
 	// must not use it, since their answers would change with time.
 	Head() uint64
 
+	// Sure is the number of the newest block that both endpoints have; Head may be one that only a
+	// single endpoint claims. It is for player sides as well.
+	Sure() uint64
+
 	// BlockHash returns the hash of a block that is final, and false for all others. Once a hash is
 	// known its block never gets another, so that rules which depend on it can be replayed: what
 	// they refuse for want of it they may accept later, what they accept stays accepted.
@@ -62,7 +66,8 @@ func (r informed) SignBefore(c *Context, state []byte) (uint64, error) {
 // Dated is a rule set in which some states must be signed before a block.
 type Dated interface {
 	// SignBefore returns the first block at which nobody may sign a state off-chain any more; 0:
-	// none. It is asked again at each block: facts that become known may lift the limit.
+	// none. It is asked again at each block: a fact that becomes known may put the block off or
+	// lift it, never set an earlier one.
 	SignBefore(c *Context, state []byte) (uint64, error)
 }
 

@@ -39,6 +39,7 @@ func (r hashed) SignBefore(c *games.Context, _ []byte) (uint64, error) {
 type fact map[uint64]common.Hash
 
 func (fact) Head() uint64 { return 10 }
+func (fact) Sure() uint64 { return 10 }
 func (f fact) BlockHash(n uint64) (common.Hash, bool) {
 	h, known := f[n]
 	return h, known

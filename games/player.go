@@ -29,8 +29,6 @@ type Table struct {
 	// what seats said at this turn, the latest of each: unchecked, it may be anything
 	Notes []Note
 	Made  *Made // how State came about; nil where a clock ran out, or it is not known
-	// the newest block that there surely is, whatever one endpoint says; 0: that of Context.Facts
-	Sure uint64
 	// by the seat's session key; nil where the seat only looks
 	Sign func(digest common.Hash) ([]byte, error)
 }

@@ -20,7 +20,6 @@ type Seat[P, S any] struct {
 	Random io.Reader
 	Notes  []Note
 	Made   *Made
-	Sure   uint64
 	Sign   func(digest common.Hash) ([]byte, error)
 }
 
@@ -144,7 +143,7 @@ func (g seated[P, S, M]) seat(t Table) (s Seat[P, S], err error) {
 	if err != nil {
 		return s, err
 	}
-	return Seat[P, S]{t.Context, p, state, t.Seat, vault, t.Random, t.Notes, t.Made, t.Sure, t.Sign}, nil
+	return Seat[P, S]{t.Context, p, state, t.Seat, vault, t.Random, t.Notes, t.Made, t.Sign}, nil
 }
 
 func (g seated[P, S, M]) decode(c *Context, state []byte) (P, S, error) {

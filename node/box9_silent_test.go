@@ -107,6 +107,7 @@ func (tb *boxTable) stakes() []uint256.Int {
 type fate struct{ hash, noted common.Hash }
 
 func (fate) Head() uint64                                    { return 0 }
+func (fate) Sure() uint64                                    { return 0 }
 func (f fate) BlockHash(uint64) (common.Hash, bool)          { return f.hash, true }
 func (f fate) Noted(common.Hash, uint64) (common.Hash, bool) { return f.noted, true }
 

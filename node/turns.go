@@ -265,7 +265,7 @@ func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Ta
 	c := judge.Context(m.Signed, m.Recorded)
 	c.Facts = s.node.drive.Facts.Of(m.Terms.Rules)
 	return game, games.Table{
-		Context: c, State: state, Seat: uint8(m.Seat), Secrets: s.machine.Secret(matchID), Random: s.node.config.Rand, Notes: m.Notes, Made: m.Made, Sure: s.node.drive.Facts.Sure(), Sign: s.sign,
+		Context: c, State: state, Seat: uint8(m.Seat), Secrets: s.machine.Secret(matchID), Random: s.node.config.Rand, Notes: m.Notes, Made: m.Made, Sign: s.sign,
 	}, nil
 }
 

@@ -197,7 +197,7 @@ func (w *world) clone() *world {
 	c := *w
 	c.chain = w.chain.Copy()
 	c.auditor = w.auditor.CloneOf(&c)
-	c.sent, c.log, c.hashes, c.notes = slices.Clip(w.sent), slices.Clone(w.log), maps.Clone(w.hashes), maps.Clone(w.notes)
+	c.sent, c.log, c.hashes, c.storage = slices.Clip(w.sent), slices.Clone(w.log), maps.Clone(w.hashes), maps.Clone(w.storage)
 	return &c
 }
 

@@ -29,14 +29,14 @@ type world struct {
 	pool    []*tx                  // what waits for a block
 	past    []mined                // what could still be undone
 	hashes  map[uint64]common.Hash // of blocks that somebody asked for
-	notes   map[note]common.Hash   // of the rules contract that somebody asked for
+	storage map[slot]common.Hash   // of the rules contract that somebody asked for
 	fault   error                  // of the books, after the first transaction that broke them
 	tell    func(news)             // everybody who follows the chain
 }
 
-// note names what the rules contract has in a slot before a block.
-type note struct {
-	slot   common.Hash
+// slot names what the rules contract has in one before a block.
+type slot struct {
+	at     common.Hash
 	before uint64
 }
 
@@ -73,7 +73,7 @@ type mined struct {
 }
 
 func newWorld(g *ground) *world {
-	w := &world{ground: g, hashes: map[uint64]common.Hash{}, notes: map[note]common.Hash{}, chain: g.chain.Copy(), codec: codec.New(g.domain)}
+	w := &world{ground: g, hashes: map[uint64]common.Hash{}, storage: map[slot]common.Hash{}, chain: g.chain.Copy(), codec: codec.New(g.domain)}
 	w.auditor = audit.New(w)
 	w.chain.OnTransaction = w.audit
 	return w
@@ -89,6 +89,8 @@ func (w *world) Bank(account, asset common.Address) (*uint256.Int, error) {
 }
 
 func (w *world) Head() uint64 { return w.now() }
+
+func (w *world) Sure() uint64 { return w.now() }
 
 // BlockHash implements games.Facts: only of blocks that no reorganisation takes back. What was ever
 // known stays known.
@@ -108,12 +110,12 @@ func (w *world) BlockHash(number uint64) (common.Hash, bool) {
 }
 
 // Noted implements games.Facts, of blocks as BlockHash.
-func (w *world) Noted(slot common.Hash, before uint64) (common.Hash, bool) {
-	n := note{slot, before}
-	word, known := w.notes[n]
+func (w *world) Noted(at common.Hash, before uint64) (common.Hash, bool) {
+	s := slot{at, before}
+	word, known := w.storage[s]
 	if !known && before+confirmed <= w.chain.Block() {
-		word, known = w.chain.Storage(w.rules, slot), true
-		w.notes[n] = word
+		word, known = w.chain.Storage(w.rules, at), true
+		w.storage[s] = word
 	}
 	return word, known
 }

@@ -54,14 +54,19 @@ func (player) Upkeep(t seat) *games.Call {
 }
 
 // keepHash has the round's hash recorded for good while not every seat has signed what follows from
-// it.
+// it, or the house has not closed what is noted.
 func keepHash(t seat) *games.Call {
-	s := &t.State
-	switch {
-	case s.Block == 0, s.Phase != Drawing && s.Phase != Betting && signedByAll(t), s.Phase == Betting && !isNoted(t):
-		return nil
+	s, sure := &t.State, t.Context.Facts.Sure()
+	var needed bool
+	switch s.Phase {
+	case Drawing:
+		needed = true
+	case Betting:
+		needed = isNoted(t)
+	default:
+		needed = s.Block != 0 && !signedByAll(t)
 	}
-	if t.Context.Facts.Head() < s.Block+keepAfter || sure(t) >= s.Block+forgotten {
+	if !needed || t.Context.Facts.Head() < s.Block+keepAfter || sure >= s.Block+forgotten {
 		return nil
 	}
 	c := &games.Call{
@@ -69,7 +74,7 @@ func keepHash(t seat) *games.Call {
 		Gas:  contracts.Gas()["box9_record"],
 		Why:  fmt.Sprintf("keep the hash of block %d, which a draw depends on", s.Block),
 	}
-	if before := s.Block + lookback; sure(t) < before {
+	if before := s.Block + lookback; sure < before {
 		c.Before = before
 	}
 	return c

@@ -37,6 +37,7 @@ func (w watched) look(t *testing.T) seat {
 	}
 	b.chain.head = w.head
 	b.chain.hashes[1010] = common.Hash{1}
+	b.chain.sure = w.sure
 	s := b.at(w.seat)
 	s.State.Phase = w.phase
 	if w.idle {
@@ -45,7 +46,6 @@ func (w watched) look(t *testing.T) seat {
 	if w.rolled {
 		s.State.Rolled[w.seat].SetOne()
 	}
-	s.Sure = w.sure
 	if !w.unmade {
 		s.Made = &games.Made{Turn: 2, Move: []byte("bets"), Signature: []byte("signed")}
 	}

@@ -1,6 +1,7 @@
 package box9
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"encoding/binary"
 	"math/rand/v2"
@@ -23,12 +24,15 @@ func engines(t *testing.T, test func(t *testing.T, r games.Rules)) {
 // ledger is the chain as a test wants it.
 type ledger struct {
 	head   uint64
+	sure   uint64 // 0: head
 	hashes map[uint64]common.Hash
 	notes  map[common.Hash]common.Hash // what the contract has noted, by slot
 	unread bool                        // it is not known what is noted
 }
 
 func (l *ledger) Head() uint64 { return l.head }
+
+func (l *ledger) Sure() uint64 { return cmp.Or(l.sure, l.head) }
 
 func (l *ledger) BlockHash(n uint64) (common.Hash, bool) {
 	h, known := l.hashes[n]

@@ -32,8 +32,9 @@ func noteBets(t seat) *games.Call {
 		}
 		from += houseFirst
 	}
-	// what is sent now is in the next block at the earliest
-	if t.Context.Facts.Head() < from || sure(t)+1 >= s.Block {
+	// What is sent now is in the next block at the earliest. An endpoint that claims more blocks
+	// must not make it look too late.
+	if t.Context.Facts.Head() < from || t.Context.Facts.Sure()+1 >= s.Block {
 		return nil
 	}
 	c := t.Context
@@ -44,15 +45,6 @@ func noteBets(t seat) *games.Call {
 		Gas:    noteGas(len(s.Pocket)),
 		Slot:   s.noteKey(c),
 	}
-}
-
-// sure is the newest block that there surely is: an endpoint that claims more must not make it look
-// too late for anything.
-func sure(t seat) uint64 {
-	if t.Sure != 0 {
-		return t.Sure
-	}
-	return t.Context.Facts.Head()
 }
 
 // noteGas is what noting takes when every player bets.

@@ -233,6 +233,8 @@ type noted map[common.Hash]common.Hash
 
 func (noted) Head() uint64 { return 9 }
 
+func (noted) Sure() uint64 { return 9 }
+
 func (noted) BlockHash(n uint64) (common.Hash, bool) { return common.Hash{31: 70}, n == 7 }
 
 func (n noted) Noted(slot common.Hash, before uint64) (common.Hash, bool) {

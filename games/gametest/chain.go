@@ -31,6 +31,8 @@ const (
 
 func (b *blocks) Head() uint64 { return b.head }
 
+func (b *blocks) Sure() uint64 { return b.head }
+
 func (b *blocks) BlockHash(number uint64) (common.Hash, bool) {
 	if number+finality > b.head || number+memory <= b.head {
 		return common.Hash{}, false
