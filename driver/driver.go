@@ -59,7 +59,7 @@ type Driver struct {
 
 	config   Config
 	follower *chain.Follower
-	facts    []*fact // Open's, then proveAgain's
+	checks   []*check // Open's, then proveAgain's
 
 	mu     sync.Mutex
 	market money.Market // in the newest block

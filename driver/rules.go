@@ -13,11 +13,11 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// listFacts lists what must be so on the chain: the Arena is what it was; a game's contract is this
+// listChecks lists what must be so on the chain: the Arena is what it was; a game's contract is this
 // program's, because the chain would judge its matches otherwise than their players; and where a
 // game or the Arena counts blocks, contracts are told the numbers that the chain's blocks have.
-func (d *Driver) listFacts() error {
-	d.facts = []*fact{d.arenaFact()}
+func (d *Driver) listChecks() error {
+	d.checks = []*check{d.arenaCheck()}
 	why := ""
 	if d.Arena.Clock() == chain.Blocks {
 		why = "no Arena whose clock counts blocks can be used: " + chain.OtherNumbers + "; deploy one whose clock counts seconds"
@@ -31,21 +31,21 @@ func (d *Driver) listFacts() error {
 		if err != nil {
 			return fmt.Errorf("the contract of %s: %w", name, err)
 		}
-		d.facts = append(d.facts, d.codeFact(name, code))
+		d.checks = append(d.checks, d.codeCheck(name, code))
 		if !pure && why == "" {
 			why = "games." + name + ": " + chain.OtherNumbers + ", so that bets could be closed after a block has drawn; take the line out of games: that game is not played then"
 		}
 	}
 	if why != "" {
-		d.facts = append(d.facts, d.numbersFact(why))
+		d.checks = append(d.checks, d.numbersCheck(why))
 	}
 	return nil
 }
 
-// arenaFact is that the Arena says of itself what it said before. What it says is kept by
+// arenaCheck is that the Arena says of itself what it said before. What it says is kept by
 // chain.ReopenArena.
-func (d *Driver) arenaFact() *fact {
-	return &fact{about: "the Arena", held: true, agreed: d.Arena.Agreed(), look: func(ctx context.Context) (agreed bool, wrong, err error) {
+func (d *Driver) arenaCheck() *check {
+	return &check{about: "the Arena", held: true, agreed: d.Arena.Agreed(), look: func(ctx context.Context) (agreed bool, wrong, err error) {
 		same, agreed, err := d.Arena.Confirm(ctx)
 		if err == nil && !same {
 			wrong = errors.New("the Arena's clock or windows are told otherwise than at the start; compare with a block explorer, and start again")
@@ -54,10 +54,10 @@ func (d *Driver) arenaFact() *fact {
 	}}
 }
 
-// codeFact is that the code at a game's address is this program's.
-func (d *Driver) codeFact(name string, want []byte) *fact {
+// codeCheck is that the code at a game's address is this program's.
+func (d *Driver) codeCheck(name string, want []byte) *check {
 	at, hash := d.config.Rules[name], crypto.Keccak256Hash(want)
-	return &fact{about: "games." + name, key: fmt.Sprintf("rules/%d/%x", d.Client.ChainID(), at), value: hash[:], look: func(ctx context.Context) (agreed bool, wrong, err error) {
+	return &check{about: "games." + name, key: fmt.Sprintf("rules/%d/%x", d.Client.ChainID(), at), value: hash[:], look: func(ctx context.Context) (agreed bool, wrong, err error) {
 		code, agreed, err := d.Client.Code(ctx, at)
 		switch {
 		case err != nil:
@@ -72,10 +72,10 @@ func (d *Driver) codeFact(name string, want []byte) *fact {
 	}}
 }
 
-// numbersFact is that contracts are told the numbers of the chain's own blocks, and otherwise says
+// numbersCheck is that contracts are told the numbers of the chain's own blocks, and otherwise says
 // what cannot be.
-func (d *Driver) numbersFact(not string) *fact {
-	return &fact{about: "numbers of blocks", key: fmt.Sprintf("numbers/%d", d.Client.ChainID()), value: []byte("own"), look: func(ctx context.Context) (agreed bool, wrong, err error) {
+func (d *Driver) numbersCheck(not string) *check {
+	return &check{about: "numbers of blocks", key: fmt.Sprintf("numbers/%d", d.Client.ChainID()), value: []byte("own"), look: func(ctx context.Context) (agreed bool, wrong, err error) {
 		own, agreed, err := d.Client.OwnNumbers(ctx)
 		switch {
 		case err != nil:

@@ -9,18 +9,18 @@ import (
 	"github.com/ante-games/ante/chain"
 )
 
-// fact is something that never changes of the chain, and that decides how the Arena judges.
+// check is of something that never changes of the chain, and that decides how the Arena judges.
 //
 // That it holds is kept in the store, since a program that has something to defend must start
 // whatever the endpoints answer. What two endpoints agreed on is not asked again. One endpoint
-// alone can say that a fact holds which doesn't, and so have matches played that the Arena judges
+// alone can say that a check holds which doesn't, and so have matches played that the Arena judges
 // by other rules: its word counts until the next start, or until a second one is there to be asked.
 // What contradicts it raises an alarm that stands, and that keeps anything new from being played.
-type fact struct {
+type check struct {
 	about string // in alarms
 	key   string // in the store; "": nothing is kept
-	value []byte // there, once the fact was found to hold by one endpoint's word; see sealed
-	// look asks the chain. Agreed says that two endpoints told the same; wrong, why the fact
+	value []byte // there, once the check was found to hold by one endpoint's word; see sealed
+	// look asks the chain. Agreed says that two endpoints told the same; wrong, why the check
 	// doesn't hold by what is told
 	look func(ctx context.Context) (agreed bool, wrong, err error)
 
@@ -30,12 +30,12 @@ type fact struct {
 	told   error // the doubt of which an alarm stands
 }
 
-// sealed is kept of a fact on which two endpoints agreed.
-func (f *fact) sealed() []byte { return append(slices.Clip(f.value), 2) }
+// sealed is kept of a check on which two endpoints agreed.
+func (f *check) sealed() []byte { return append(slices.Clip(f.value), 2) }
 
-// recall takes what is kept of the facts.
+// recall takes what is kept of the checks.
 func (d *Driver) recall() error {
-	for _, f := range d.facts {
+	for _, f := range d.checks {
 		if f.key == "" {
 			continue
 		}
@@ -49,10 +49,10 @@ func (d *Driver) recall() error {
 	return nil
 }
 
-// examine asks for the facts that aren't sure. It fails only where the store does, or the context
+// examine makes the checks that aren't sure. It fails only where the store does, or the context
 // ends.
-func (d *Driver) examine(ctx context.Context, due func(*fact) bool) error {
-	for _, f := range d.facts {
+func (d *Driver) examine(ctx context.Context, due func(*check) bool) error {
+	for _, f := range d.checks {
 		if !due(f) {
 			continue
 		}
@@ -74,8 +74,8 @@ func (d *Driver) examine(ctx context.Context, due func(*fact) bool) error {
 	return nil
 }
 
-// keep stores whether a fact was found to hold.
-func (d *Driver) keep(f *fact) error {
+// keep stores whether a check was found to hold.
+func (d *Driver) keep(f *check) error {
 	var value []byte
 	switch {
 	case f.key == "":
@@ -91,16 +91,16 @@ func (d *Driver) keep(f *fact) error {
 	return d.config.Store.Commit(map[string][]byte{f.key: value})
 }
 
-// unsure reports that a fact is to be asked for at the start.
-func unsure(f *fact) bool { return !f.agreed }
+// unsure reports that a check is to be made at the start.
+func unsure(f *check) bool { return !f.agreed }
 
-// due reports that a fact is to be asked for again while the program runs.
-func (d *Driver) due(f *fact) bool { return f.doubt != nil || !f.agreed && d.Client.Two() }
+// due reports that a check is to be made again while the program runs.
+func (d *Driver) due(f *check) bool { return f.doubt != nil || !f.agreed && d.Client.Two() }
 
-// prove asks for the facts before anything is followed. A program that has followed this Arena
+// prove makes the checks before anything is followed. A program that has followed this Arena
 // before starts in any case, with alarms.
 func (d *Driver) prove(ctx context.Context, followed bool) error {
-	if err := d.listFacts(); err != nil {
+	if err := d.listChecks(); err != nil {
 		return err
 	}
 	if err := d.recall(); err != nil {
@@ -109,7 +109,7 @@ func (d *Driver) prove(ctx context.Context, followed bool) error {
 	if err := d.examine(ctx, unsure); err != nil {
 		return err
 	}
-	for _, f := range d.facts {
+	for _, f := range d.checks {
 		if f.doubt != nil && !followed {
 			return f.doubt
 		}
@@ -129,10 +129,10 @@ func (d *Driver) proveAgain(ctx context.Context, heads <-chan struct{}) {
 	}
 }
 
-// tell raises an alarm for each fact in doubt, and ends it when it is sure.
+// tell raises an alarm for each check in doubt, and ends it when it is sure.
 func (d *Driver) tell() {
 	ring := d.config.Chain.Alarm
-	for _, f := range d.facts {
+	for _, f := range d.checks {
 		before, now := f.told, f.doubt
 		if f.told = now; ring == nil || before == nil && now == nil || before != nil && now != nil && before.Error() == now.Error() {
 			continue
