@@ -125,13 +125,10 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 // isWorth reports whether what was staked in a match is worth a call. In tokens only the floor
 // counts.
 func (s *session) isWorth(m *channel.MatchView, call *games.Call) bool {
-	var cost, pot uint256.Int
-	if s.terms.Asset == (common.Address{}) {
-		price := s.node.drive.GasPrice()
-		cost = money.Cost(call.Gas, &price)
-	}
+	var pot uint256.Int
 	for i := range m.Terms.Stakes { // the sum is known not to overflow
 		pot.Add(&pot, &m.Terms.Stakes[i])
 	}
+	cost := s.cost(call.Gas)
 	return money.Worth(&pot, &s.node.config.Policy.Floor, &cost)
 }

@@ -46,12 +46,19 @@ func (s *member) worthPublishing(r *Result) bool {
 	var gain, cost uint256.Int
 	if r.Free == nil {
 		gain.Sub(&r.Payouts[r.Seat], &r.Terms.Stakes[r.Seat])
-		if s.terms.Asset == (common.Address{}) {
-			price := s.node.drive.GasPrice()
-			cost = money.Cost(contracts.Gas()["score_1"], &price)
-		}
+		cost = s.cost(contracts.Gas()["score_1"])
 	}
 	return money.Worth(&gain, &s.node.config.Policy.Floor, &cost)
+}
+
+// cost returns what gas costs at today's price in wei: what it is weighed against. 0 where tokens
+// are played for, with which wei can't be compared.
+func (s *member) cost(gas uint64) uint256.Int {
+	if s.terms.Asset != (common.Address{}) {
+		return uint256.Int{}
+	}
+	price := s.node.drive.GasPrice()
+	return money.Cost(gas, &price)
 }
 
 // tendWins publishes the wins of channels in which enough of them wait, and of channels that are
