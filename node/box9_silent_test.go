@@ -73,6 +73,14 @@ func loses(c *node.Config, lost func(*antev1.Envelope) bool) {
 	}
 }
 
+// withholds has a node give nobody a signature of a position that it didn't move to, neither at
+// once nor when it compares how far both are.
+func withholds(c *node.Config, on *atomic.Bool) {
+	loses(c, func(env *antev1.Envelope) bool {
+		return on.Load() && (env.GetCountersign() != nil || env.GetSyncReply() != nil)
+	})
+}
+
 // leaves closes a player's node for good. Time passes for the others, and they lose patience.
 func (tb *boxTable) leaves(t *testing.T, seat int) {
 	t.Helper()
@@ -204,16 +212,18 @@ func unsignedBy(
 	t *testing.T, players int, side func(int, games.Player) games.Player, change func(int, *node.Config), closing func(),
 ) (tb *boxTable, closed box9.State) {
 	t.Helper()
+	lost := new(atomic.Bool)
 	tb = sitBox9(t, players, `{"rounds": 1}`, func(seat int, c *node.Config) {
 		change(seat, c)
 		plays(c, func(p games.Player) games.Player { return side(seat, p) })
 		if seat == 1 {
-			loses(c, func(env *antev1.Envelope) bool { return env.GetCountersign().GetTurn() > 1 })
+			withholds(c, lost)
 		}
 	})
 	tb.reaches(t, 0, box9.Betting)
 	tb.agree(t)
 	closing()
+	lost.Store(true)
 	for _, p := range tb.players[1:] {
 		must(t, p.Play(tb.match, "1 5 9"))
 	}
@@ -235,17 +245,20 @@ func TestAttack_LateBet_Noted(t *testing.T) {
 // them noted, once, and nothing else happens on-chain.
 func TestNotedRoundGoesOn(t *testing.T) {
 	t.Parallel()
+	lost := new(atomic.Bool)
 	tb := sitBox9(t, 1, `{"rounds": 2}`, func(seat int, c *node.Config) {
 		if seat == 1 {
-			loses(c, func(env *antev1.Envelope) bool { return env.GetCountersign().GetTurn() == 2 })
+			withholds(c, lost)
 		}
 	})
 	tb.reaches(t, 0, box9.Betting)
 	tb.agree(t)
+	lost.Store(true)
 	must(t, tb.players[1].Play(tb.match, "1 5 9"))
 	tb.reaches(t, 0, box9.Drawing)
 	closed := tb.state(t, box9.House)
 	tb.mineTo(t, closed.Block)
+	lost.Store(false)
 	t.Cleanup(world(t).PassTime(tb.ctx, tb.players[0].Node, tb.players[1].Node))
 	tb.reaches(t, 1, box9.Betting)
 	tb.saidOnce(t)
