@@ -13,9 +13,9 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// listChecks lists what must be so on the chain: the Arena is what it was; a game's contract is this
-// program's, because the chain would judge its matches otherwise than their players; and where a
-// game or the Arena counts blocks, contracts are told the numbers that the chain's blocks have.
+// listChecks lists what must be so on the chain: the Arena is what it was; a game's contract is
+// this program's, because the chain would judge its matches otherwise than their players; and where
+// a game or the Arena counts blocks, contracts are told the numbers that the chain's blocks have.
 func (d *Driver) listChecks() error {
 	d.checks = []*check{d.arenaCheck()}
 	why := ""
