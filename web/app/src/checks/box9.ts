@@ -5,14 +5,14 @@ import { bytes, type Case, type Check } from "./check";
 export type HashOf = (block: bigint, price: number) => Promise<string>;
 
 const drawing = 2; // the phase
-const size = 1 + 32; // bytes of a draw: how it counts, and the hash
+const size = 1 + 32 + 32; // bytes of a draw: how it counts, the hash, and the bets
 
 /** box9 checks each draw: that the hash is the block's, and what it fills. */
 export function box9(c: Case, hashOf: HashOf): Promise<Check[]> {
   const draws = c.steps.filter((s) => s.phase === drawing && s.move.length === 2 * size);
   const price = Number(c.params.price); // of a box in coins
   return Promise.all(draws.map(async (s): Promise<Check> => {
-    const [round, block, used] = [parseInt(bytes(s.state, 2, 3), 16) + 1, BigInt(`0x${bytes(s.state, 3, 11)}`), `0x${bytes(s.move, 1)}`];
+    const [round, block, used] = [parseInt(bytes(s.state, 2, 3), 16) + 1, BigInt(`0x${bytes(s.state, 3, 11)}`), `0x${bytes(s.move, 1, 33)}`];
     const filled = draw(used, price);
     const known = await hashOf(block, price).catch(() => "");
     const boxes = `gold in box ${filled.gold}, silver in ${filled.silver.join(" and ")}`;

@@ -11,8 +11,8 @@ const played = replays as unknown as Record<string, { positions: Positions }>;
 function check(game: string, change: (positions: Positions) => void = () => {}, hash?: string): Promise<Check[]> {
   const replay = structuredClone(played[game]!);
   change(replay.positions);
-  const known = replay.positions.map((p) => p.moveHex).find((move) => move.length === 68) ?? "";
-  return checksOf(replay as unknown as GetReplayResponse, (seat) => `seat ${seat}'s`, async () => hash ?? `0x${known.slice(4)}`);
+  const known = replay.positions.map((p) => p.moveHex).find((move) => move.length === 132) ?? "";
+  return checksOf(replay as unknown as GetReplayResponse, (seat) => `seat ${seat}'s`, async () => hash ?? `0x${known.slice(4, 68)}`);
 }
 const verdicts = (checks: Check[]) => checks.map((c) => `${c.what}: ${c.right}`);
 const flip = (hex: string, at: number) => hex.slice(0, at) + (hex[at] === "0" ? "1" : "0") + hex.slice(at + 1);
@@ -54,9 +54,9 @@ test("a false answer is found by the code, the list and the board that are opene
 });
 
 test("a draw is right by the chain's hash, wrong by another, and can't be told without", async () => {
-  const moves = played.box9!.positions.map((p) => p.moveHex).filter((move) => move.length === 68);
+  const moves = played.box9!.positions.map((p) => p.moveHex).filter((move) => move.length === 132);
   expect(moves.length).toBe(2);
-  expect(verdicts(await check("box9", undefined, `0x${moves[0]!.slice(4)}`))).toEqual(["The draw of round 1: true", "The draw of round 2: false"]);
+  expect(verdicts(await check("box9", undefined, `0x${moves[0]!.slice(4, 68)}`))).toEqual(["The draw of round 1: true", "The draw of round 2: false"]);
   expect(verdicts(await check("box9", undefined, ""))).toEqual(["The draw of round 1: undefined", "The draw of round 2: undefined"]);
 });
 
