@@ -161,7 +161,7 @@ func TestAttack_LaggingRPC_Wanted(t *testing.T) {
 			return nil, false
 		}
 	})
-	facts.At(head, head)
+	facts.At(&chain.Reach{Highest: head.Number, Shared: head})
 	if err := facts.Fetch(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -188,14 +188,14 @@ func TestAttack_LyingRPC_Hash(t *testing.T) {
 		t.Fatal(err)
 	}
 	facts.BlockHash(2)
-	facts.At(chain.Block{Number: 6}, chain.Block{Number: 3})
+	facts.At(&chain.Reach{Highest: 6, Shared: chain.Block{Number: 3}})
 	if err := facts.Fetch(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if _, known := facts.BlockHash(2); known {
 		t.Fatal("a hash is known that only one endpoint says is final")
 	}
-	facts.At(chain.Block{Number: 6}, chain.Block{Number: 6})
+	facts.At(&chain.Reach{Highest: 6, Shared: chain.Block{Number: 6}})
 	p.set(func(p *proxy) {
 		p.edit = func(method string, result json.RawMessage) json.RawMessage {
 			var block map[string]any

@@ -82,12 +82,12 @@ func NewFacts(client *Client, store Store, confirmations uint64) (*Facts, error)
 	return f, f.load()
 }
 
-// At sets how far the chain is (Batch): the newest block of any endpoint, for deadlines, and the
-// newest that both have, for finality.
-func (f *Facts) At(head, shared Block) {
+// At sets how far the chain is: the newest block of any endpoint, for deadlines, and the newest that
+// both have, for finality.
+func (f *Facts) At(r *Reach) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.head, f.shared = head.Number, shared.Number
+	f.head, f.shared = r.Highest, r.Shared.Number
 }
 
 // Head is the number of the newest block that any endpoint told.

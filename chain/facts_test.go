@@ -22,7 +22,7 @@ func (w *world) facts(client *chain.Client, store chain.Store) chain.RulesFacts 
 
 // fetch fetches what is final when a block is the newest.
 func (w *world) fetch(f chain.RulesFacts, newest uint64) error {
-	f.At(chain.Block{Number: newest}, chain.Block{Number: newest})
+	f.At(&chain.Reach{Highest: newest, Shared: chain.Block{Number: newest}})
 	return f.Fetch(w.t.Context())
 }
 

@@ -8,8 +8,9 @@ import (
 
 // heads are the newest blocks of the endpoints.
 type heads struct {
-	newest Block // of the endpoint that is asked
-	shared Block // how far both are: never later than newest
+	newest  Block  // of the endpoint that is asked
+	shared  Block  // how far both are: never later than newest
+	highest uint64 // the higher of both numbers: never lower than newest's, and it may be invented
 	// the other one, whose word counts as much; nil: there is none, or it is down or stuck
 	other *endpoint
 }
@@ -21,13 +22,14 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 	if h.newest, err = c.newest(ctx, e); err != nil {
 		return h, err
 	}
-	h.shared = h.newest
+	h.shared, h.highest = h.newest, h.newest.Number
 	early := c.early(h.newest)
 	c.bell.set(early != 0, e.name+", clock", &WrongClock{Endpoint: e.name, Behind: early})
 	own := &Lagging{Endpoint: e.name, Age: c.Age(h.newest)}
 	theirs, err := c.otherHead(ctx, e)
 	if err == nil && theirs != nil {
 		other := c.other(e)
+		h.highest = max(h.highest, theirs.Number)
 		late := &Lagging{Endpoint: other.name, Blocks: behind(*theirs, h.newest)}
 		if late.Blocks > 0 || theirs.Time < h.newest.Time {
 			late.Age = c.Age(*theirs)

@@ -30,7 +30,7 @@ func newest(number, at uint64) Block {
 
 // TestWhoseWordCounts: an endpoint is stuck if its newest block is old and the other one has more
 // blocks, or a later one. Stuck, it has no say, and nothing is read from it. What is shared is the
-// lower of two heads, at the earlier of their times.
+// lower of two heads, at the earlier of their times. The higher one is told, whoever tells it.
 func TestWhoseWordCounts(t *testing.T) {
 	for _, c := range []struct {
 		what           string
@@ -71,6 +71,9 @@ func TestWhoseWordCounts(t *testing.T) {
 			}
 			if h.shared.Number != c.shared || h.shared.Time != c.at || c.shared == c.own.Number && h.shared.Hash != c.own.Hash {
 				t.Errorf("%s: both have %+v", c.what, h.shared)
+			}
+			if want := max(c.own.Number, c.theirs.Number); h.highest != want {
+				t.Errorf("%s: the highest block told is %d, want %d", c.what, h.highest, want)
 			}
 			of := map[string][]Alarm{}
 			for _, a := range rung.take() {

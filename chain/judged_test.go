@@ -243,7 +243,7 @@ func TestFactsAreBounded(t *testing.T) {
 		if _, known := f.Of(note.rules).Noted(note.slot, note.block); known || !f.wanted[note] || len(f.wanted) != mostWanted {
 			t.Errorf("%d are wanted, and %s: %t", len(f.wanted), note, f.wanted[note])
 		}
-		f.At(Block{Number: 500}, Block{Number: 109})
+		f.At(&Reach{Highest: 500, Shared: Block{Number: 109}})
 		if due := f.due(); len(due) != want.due {
 			t.Errorf("with %d confirmations %d are due", want.kept, len(due))
 		}

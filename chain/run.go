@@ -110,7 +110,7 @@ var errNothingRead = fmt.Errorf("nothing was read for %v: the endpoint answers s
 // told durable before it returns.
 func (f *Follower) run(ctx context.Context, at *cursor, handle func(context.Context, *step) error) error {
 	const slowest = 30 * time.Second
-	var head, shared uint64 // the newest that were told
+	var head, shared, highest uint64 // the newest that were told
 	waited := time.AfterFunc(longest, func() { f.client.bell.set(true, f.config.Arena.Hex(), &NotFollowing{Err: errNothingRead}) })
 	defer waited.Stop()
 	for failures := 0; ; {
@@ -133,11 +133,11 @@ func (f *Follower) run(ctx context.Context, at *cursor, handle func(context.Cont
 		behind := false
 		if err == nil {
 			r := &next.reach
-			if behind = r.Behind; !next.cursor.same(at) || r.Head.Number > head || r.Shared.Number > shared {
+			if behind = r.Behind; !next.cursor.same(at) || r.Head.Number > head || r.Shared.Number > shared || r.Highest > highest {
 				if err := handle(ctx, next); err != nil {
 					return err
 				}
-				at, head, shared = next.cursor, r.Head.Number, r.Shared.Number
+				at, head, shared, highest = next.cursor, r.Head.Number, r.Shared.Number, r.Highest
 			}
 		}
 		if behind {

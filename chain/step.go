@@ -36,7 +36,7 @@ func (s *step) run(ctx context.Context) error {
 		return err
 	}
 	head, shared := heads.newest, heads.shared
-	s.other, s.reach.Head, s.reach.Shared = heads.other, head, shared
+	s.other, s.reach.Head, s.reach.Shared, s.reach.Highest = heads.other, head, shared, heads.highest
 	if behind, err := s.reconcile(ctx, head); err != nil || behind {
 		return err
 	}

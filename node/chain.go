@@ -83,7 +83,7 @@ func (n *Node) reached(ctx context.Context, r *chain.Reach) error {
 		n.log.wake()
 	}
 	n.fault("learning how fast the chain makes blocks", n.learnPace(ctx, r.Head))
-	n.drive.Facts.At(r.Head, r.Shared)
+	n.drive.Facts.At(r)
 	if !r.Behind {
 		n.fault("reading what gas costs", n.drive.LookAtPrices(ctx, r.Head))
 		n.newHead(ctx)

@@ -31,7 +31,7 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 	t.mu.Lock()
 	t.newest = r.Head
 	t.mu.Unlock()
-	t.drive.Facts.At(r.Head, r.Shared)
+	t.drive.Facts.At(r)
 	if !r.Behind {
 		if err := t.drive.LookAtPrices(ctx, r.Head); err != nil {
 			t.config.Log.Warn("no endpoint tells its tip", "error", err)
