@@ -186,8 +186,10 @@ func (f *Facts) due() (list []fact) {
 	return list
 }
 
-// final reports whether a block is when another one is the newest.
-func final(number, newest, confirmations uint64) bool { return number+confirmations <= newest+1 }
+// final reports whether a block is when another one is the newest. Any number may be named.
+func final(number, newest, confirmations uint64) bool {
+	return number <= newest && newest-number >= confirmations-1
+}
 
 func (f *Facts) learn(about fact, word common.Hash) {
 	f.mu.Lock()
@@ -219,26 +221,34 @@ func (f *Facts) load() error {
 }
 
 // facts tells facts that are final at both endpoints, if there are two, and fails with *Lying if
-// theirs differ. An endpoint that doesn't answer is waited for once, not for every fact.
+// theirs differ. What one says while the other has no say is not told: a fact is never taken back.
+// One that can't be told doesn't hold up the others. An endpoint that doesn't answer is waited for
+// once, not for every fact.
 func (c *Client) facts(ctx context.Context, due []fact, confirmations uint64, tell func(fact, common.Hash) error) error {
 	return c.use(ctx, func(e *endpoint) error {
 		h, err := c.heads(ctx, e)
 		if err != nil {
 			return err
 		}
+		var failed []error
 		for _, about := range due {
 			if !final(about.block, h.shared.Number, confirmations) {
 				continue // it was once, at endpoints that are not asked now
 			}
 			word, err := h.fact(ctx, e, about)
-			if err == nil {
+			switch {
+			case isDown(err), ctx.Err() != nil:
+				return err
+			case c.second != nil && h.other == nil: // or it went down just now
+				return errors.Join(failed...)
+			case err == nil:
 				err = tell(about, word)
 			}
 			if err != nil && !errors.Is(err, ErrUnknownBlock) {
-				return err
+				failed = append(failed, err)
 			}
 		}
-		return nil
+		return errors.Join(failed...)
 	})
 }
 

@@ -3,6 +3,7 @@ package chain_test
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
@@ -122,4 +123,98 @@ func TestAttack_LyingRPC_Note(t *testing.T) {
 	}
 	w.noted(f, "a", 3, true, 1)
 	w.noted(f, "b", 3, true, 0)
+}
+
+// TestAttack_LyingRPC_ToldAlone: what one of two endpoints says while the other has no say, from
+// the start or from the middle of an answer on, is not believed: it would be for ever.
+func TestAttack_LyingRPC_ToldAlone(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	first, second := newProxy(t, w.chain.URL()), newProxy(t, w.chain.URL())
+	store := &kept{values: map[string][]byte{}}
+	client := w.dial(chain.Config{URL: first.URL, Second: second.URL})
+	f := w.facts(client, store)
+	w.say("a")
+	w.mine(5) // it is in block 2
+	lies := func(p *proxy) {
+		p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+			return common.Hash{}, method == "eth_getStorageAt"
+		}
+	}
+	for _, liar := range []*proxy{first, second} {
+		honest := first
+		if liar == first {
+			honest = second
+		}
+		for _, goesDown := range []func(p *proxy){
+			func(p *proxy) { p.down = 1 },
+			func(p *proxy) {
+				p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+					if method != "eth_getBlockByNumber" {
+						panic(http.ErrAbortHandler)
+					}
+					return nil, false
+				}
+			},
+		} {
+			w.noted(f, "a", 3, false, 0)
+			liar.set(lies)
+			honest.set(goesDown)
+			if err := w.fetch(f, 6); err != nil && !errors.As(err, new(*chain.Lying)) {
+				t.Error(err)
+			}
+			for _, p := range []*proxy{first, second} {
+				p.set(func(p *proxy) { p.down, p.lie = 0, nil })
+			}
+			if f.Known() != 0 {
+				t.Fatalf("%d facts are known by one endpoint's word", f.Known())
+			}
+		}
+	}
+	if err := w.fetch(f, 6); err != nil {
+		t.Error(err)
+	}
+	for _, f := range []chain.RulesFacts{f, w.facts(client, store)} {
+		w.noted(f, "a", 3, true, 1)
+	}
+}
+
+// TestFacts_FarBlock: what is to be known of a block near 2^64, which a house can name, is not
+// final, and nothing is asked about it.
+func TestFacts_FarBlock(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	all, err := chain.NewFacts(w.dial(chain.Config{}), &kept{values: map[string][]byte{}}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := all.Of(w.once)
+	w.mine(20)
+	for far := range uint64(20) {
+		f.BlockHash(^far)
+		f.Noted(common.Hash{1}, ^far)
+	}
+	f.BlockHash(2)
+	if err := w.fetch(f, 20); err != nil || f.Known() != 1 {
+		t.Errorf("%d facts are known: %v", f.Known(), err)
+	}
+}
+
+// TestFacts_OneFails: a fact that can't be told doesn't hold up the others, in whatever order.
+func TestFacts_OneFails(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	p := newProxy(t, w.chain.URL())
+	f := w.facts(w.dial(chain.Config{URL: p.URL, Second: w.chain.URL()}), &kept{values: map[string][]byte{}})
+	w.mine(19)
+	p.set(func(p *proxy) {
+		p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+			return common.Hash{9}, method == "eth_getStorageAt"
+		}
+	})
+	w.noted(f, "a", 3, false, 0)
+	w.noted(f, "b", 3, false, 0)
+	for number := range uint64(9) {
+		f.BlockHash(number)
+	}
+	if err := w.fetch(f, 20); !errors.As(err, new(*chain.Lying)) || f.Known() != 9 {
+		t.Errorf("%d facts are known, want 9: %v", f.Known(), err)
+	}
 }
