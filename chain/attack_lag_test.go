@@ -9,9 +9,9 @@ import (
 	"github.com/ante-games/ante/chain/devnet"
 )
 
-// TestAttack_LaggingRPC_Head: one of two endpoints shows each block five blocks late, which raises no
-// alarm, or stands still. What must be done before a block goes by the other's newest, what must be
-// final by what both have, whichever of the two is asked first.
+// TestAttack_LaggingRPC_Head: one of two endpoints shows each block five blocks late, which raises
+// no alarm. What must be done before a block goes by the other's newest, what must be final by what
+// both have, whichever of the two is asked first.
 func TestAttack_LaggingRPC_Head(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		w := newWorld(t, devnet.Config{})

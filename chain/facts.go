@@ -82,8 +82,8 @@ func NewFacts(client *Client, store Store, confirmations uint64) (*Facts, error)
 	return f, f.load()
 }
 
-// At sets how far the chain is: the newest block of any endpoint, for deadlines, and the newest that
-// both have, for finality.
+// At sets how far the chain is: the newest block of any endpoint, for deadlines, and the newest
+// that both have, for finality.
 func (f *Facts) At(r *Reach) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

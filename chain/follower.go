@@ -57,8 +57,8 @@ type Reach struct {
 	// how far both endpoints are, with the earlier of their times: what can't be taken back waits
 	// for it
 	Shared Block
-	// the number of the newest block that any endpoint told, for what must not be done too late; one
-	// that lies can tell any above Head
+	// the number of the newest block that any endpoint told, for what must not be done too late;
+	// one that lies can tell any above Head
 	Highest uint64
 	Behind  bool // there is more: it is asked for at once
 	Whole   bool // all blocks up to Head are read

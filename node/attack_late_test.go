@@ -30,9 +30,9 @@ func (h tardy) Auto(t games.Table) (*games.Decision, error) {
 	return h.Player.Choose(t, "close")
 }
 
-// TestAttack_LateBet_LaggingEndpoint: the first of a player's two endpoints shows it the chain late,
-// the other doesn't. The player does not sign closed bets after the round's block, which the others
-// may have chosen when they knew what it draws.
+// TestAttack_LateBet_LaggingEndpoint: the first of a player's two endpoints shows it the chain
+// late, the other doesn't. The player does not sign closed bets after the round's block, which the
+// others may have chosen when they knew what it draws.
 func TestAttack_LateBet_LaggingEndpoint(t *testing.T) {
 	for _, lag := range []uint64{0, 5, 10} {
 		t.Run(fmt.Sprint(lag), func(t *testing.T) {
