@@ -26,7 +26,10 @@
 //     endpoint has the block with the same logs, and both heads are deep enough above it. A node
 //     that believed one endpoint alone could play for money that was never locked, sign in an epoch
 //     that never began, or drop a channel's evidence while its money is still in the Arena.
-//   - A hash that draws a chance move or a round is used once both have the block.
+//   - A hash that draws a round is used once both have the block. What rules draw by is used once
+//     both told it, also while one is down: it is stored for ever.
+//   - What is to be signed or sent before a block goes by the higher of both heads, since who is
+//     late could sign bets when their draw is known. An invented one only keeps its node from it.
 //   - The lower head, with the earlier time, decides which records count as signed by all and which
 //     evidence is dropped. The newest head decides on answers, expiries and alarms: the chain
 //     refuses what comes too early, while a missed deadline is lost.
