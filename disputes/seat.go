@@ -66,6 +66,8 @@ func (s *Seat) Wishes() Wishes {
 			late := s.Until(&m) == 0 && overdue("move %s %s", m.ID, m.Turn)
 			w.Demand[m.ID] = late || s.Demand(&m)
 			w.Leave = late && s.Leave && s.atPlay() == 1
+		case m.Mover == games.Chance && s.Demand(&m): // though the game says that a block is to come
+			w.Demand[m.ID] = true
 		}
 	}
 	s.leave(&w, overdue)

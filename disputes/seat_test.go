@@ -119,6 +119,8 @@ func TestSeat(t *testing.T) {
 		{"the chain's move, before the match has begun", match(func(m *channel.MatchView) { m.Mover, m.Started = games.Chance, false }), block{move: []byte{1}}, disputes.Seat{}, calm, demand},
 		{"the chain's move at the end of a long turn", match(func(m *channel.MatchView) { m.Mover, m.Support = games.Chance, full }), block{move: []byte{1}}, disputes.Seat{}, calm, demand},
 		{"the chain's move, later", match(func(m *channel.MatchView) { m.Mover = games.Chance }), block{err: games.ErrNotYet}, disputes.Seat{}, nothing, nothing},
+		{"the chain's move, later, asked for", match(func(m *channel.MatchView) { m.Mover = games.Chance }), block{err: games.ErrNotYet},
+			disputes.Seat{Demand: func(*channel.MatchView) bool { return true }}, demand, demand},
 		{"the chain's move, which nobody can make", match(func(m *channel.MatchView) { m.Mover = games.Chance }), block{}, disputes.Seat{}, calm, demand},
 		{"the chain's move, without a player side", match(func(m *channel.MatchView) { m.Mover = games.Chance }), nil, disputes.Seat{}, calm, demand},
 		{"the chain's move of three, which can be made", match(func(m *channel.MatchView) {

@@ -1,6 +1,7 @@
 package box9
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/big"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // lookback is how many blocks back BLOCKHASH reaches on every chain, with or without EIP-2935.
@@ -16,6 +18,9 @@ const lookback = 256
 // keepAfter is how many blocks after the round's its hash is recorded for good when the draw isn't
 // signed by all.
 const keepAfter = lookback / 2
+
+// nextKeeps is how many blocks a seat leaves to the one before it to have the hash recorded.
+const nextKeeps = 2
 
 // goOnAfter is how many blocks after the round's the house opens the next one though the draw isn't
 // signed by all: by then the hash is kept.
@@ -26,20 +31,34 @@ const goOnAfter = keepAfter + 32
 const forgotten = 8191
 
 // Chance makes the draw as soon as it is known what the chain says of the round, and it can be
-// shown how that counts. Where it can't, or the chain may have forgotten the hash, the chain's
-// clock decides.
+// shown how that counts. Where it can't, where the chain may have forgotten the hash, or where the
+// block is further away than the house had to put it, the chain's clock decides.
 func (player) Chance(t seat) (Move, bool, error) {
 	s := &t.State
 	d, known := s.fate(t.Context)
 	if !known {
+		if isFar(t) || t.Context.Facts != nil && isPast(t.Context.Facts.Sure(), s.Block, forgotten) {
+			return nil, false, nil
+		}
 		return nil, false, games.ErrNotYet
 	}
 	counts, bets := s.shown(t.Context, t.Params, d)
-	if counts == Void || t.Context.Facts.Head() >= s.Block+forgotten {
+	if counts == Void || isPast(t.Context.Facts.Head(), s.Block, forgotten) {
 		return nil, false, nil
 	}
 	return Reveal{counts, d.hash, bets}, true, nil
 }
+
+// isFar reports whether the round's block is further away than the house had to name it: nobody
+// waits for that.
+func isFar(t seat) bool {
+	f, block := t.Context.Facts, t.State.Block
+	return f != nil && block > f.Head() && block-f.Head() > ahead(t.Params)+roundEvery
+}
+
+// isPast reports whether a head is so many blocks after another block, whose number is the house's
+// choice.
+func isPast(head, block, by uint64) bool { return head >= by && head-by >= block }
 
 // Upkeep has the closed bets noted when not every seat signs them, and then the hash of their block
 // recorded.
@@ -62,17 +81,19 @@ func keepHash(t seat) *games.Call {
 	case Drawing:
 		needed = true
 	case Betting:
-		needed = isNoted(t)
+		needed = mayBeNoted(t)
 	default:
 		needed = s.Block != 0 && !signedByAll(t)
 	}
-	if !needed || t.Context.Facts.Head() < s.Block+keepAfter || sure >= s.Block+forgotten {
+	from := keepAfter + uint64(t.Seat)*nextKeeps
+	if !needed || !isPast(t.Context.Facts.Head(), s.Block, from) || isPast(sure, s.Block, forgotten) {
 		return nil
 	}
 	c := &games.Call{
 		Data: bindings.NewBox9().PackRecord(new(big.Int).SetUint64(s.Block)),
 		Gas:  contracts.Gas()["box9_record"],
 		Why:  fmt.Sprintf("keep the hash of block %d, which a draw depends on", s.Block),
+		Slot: keptIn(s.Block),
 	}
 	if before := s.Block + lookback; sure < before {
 		c.Before = before
@@ -80,10 +101,15 @@ func keepHash(t seat) *games.Call {
 	return c
 }
 
-// isNoted reports whether the round's bets are known to be noted.
-func isNoted(t seat) bool {
-	word, _ := t.Context.Facts.Noted(t.State.noteKey(t.Context), t.State.Block)
-	return word != common.Hash{}
+// keptIn is the contract's slot that keeps the hash of a block: its first variable is the mapping.
+func keptIn(block uint64) common.Hash {
+	return crypto.Keccak256Hash(appendWord(appendWord(nil, binary.BigEndian.AppendUint64(nil, block)), nil))
+}
+
+// mayBeNoted reports whether the round's bets are noted, as far as is known.
+func mayBeNoted(t seat) bool {
+	word, known := t.Context.Facts.Noted(t.State.noteKey(t.Context), t.State.Block)
+	return !known || word != common.Hash{}
 }
 
 func signedByAll(t seat) bool {

@@ -181,6 +181,8 @@ func TestUpkeep(t *testing.T) {
 		"some know in the next block":       {watched{phase: Drawing, signed: unsigned, head: 1010 + 8190}, 0},
 		"none knows in the next block":      {watched{phase: Drawing, signed: unsigned, head: 1010 + 8191}, never},
 		"as an endpoint says":               {watched{phase: Drawing, signed: 0b111, head: 9_999, sure: 1010 + 255}, 1010 + 256},
+		"a seat leaves it to those before":  {watched{phase: Drawing, signed: unsigned, head: 1010 + 131, seat: 2}, never},
+		"which have not":                    {watched{phase: Drawing, signed: unsigned, head: 1010 + 132, seat: 2}, 1010 + 256},
 	} {
 		call := player{}.Upkeep(c.look(t))
 		if (call != nil) != (c.before != never) || call != nil && call.Before != c.before {
@@ -212,6 +214,22 @@ func TestChance(t *testing.T) {
 		"forgotten":                {watched{phase: Drawing, signed: 0b111, head: 1010 + 8191}, nil},
 	} {
 		if m, known, err := (player{}).Chance(c.look(t)); m != c.want || known != (c.want != nil) || err != nil {
+			t.Errorf("%s: %v, %v, %v, want %v", name, m, known, err, c.want)
+		}
+	}
+	for name, c := range map[string]struct {
+		head uint64
+		want error
+	}{
+		"as far away as may be":     {1010 - 28, games.ErrNotYet},
+		"further away":              {1010 - 29, nil},
+		"next":                      {1009, games.ErrNotYet},
+		"unread":                    {1010 + 8190, games.ErrNotYet},
+		"unread, and now forgotten": {1010 + 8191, nil},
+	} {
+		s := watched{phase: Drawing, signed: 0b111, head: c.head}.look(t)
+		s.Context.Facts.(*ledger).unread = true
+		if m, known, err := (player{}).Chance(s); known || !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, %v, %v, want %v", name, m, known, err, c.want)
 		}
 	}

@@ -63,7 +63,7 @@ func (player) Until(t seat) uint64 {
 	case Betting:
 		until = closes(t)
 	}
-	if head >= until || t.State.Block > head+ahead(t.Params)+roundEvery {
+	if head >= until || isFar(t) {
 		return 0
 	}
 	return until
