@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 var (
@@ -154,9 +155,10 @@ type Call struct {
 	Why    string // for people
 	Before uint64 // the block in which it may be too late; 0: no hurry
 	// units of gas that it takes at most, about; 0: not known. It is made only where that costs no
-	// more than what was staked, and then even if one of two endpoints says that the contract
+	// more than what depends on it, and then even if one of two endpoints says that the contract
 	// refuses it
-	Gas uint64
+	Gas   uint64
+	Worth *uint256.Int // what of the stakes depends on it; nil: all of them
 	// a slot of the contract's storage that is not zero once anybody has made the call: then it
 	// isn't made again; zero: there is none
 	Slot common.Hash

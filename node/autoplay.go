@@ -110,7 +110,7 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 		return err
 	}
 	if !s.isWorth(&m, call) {
-		return fmt.Errorf("%s: not sent: its gas costs more than what was staked, or that is less than your floor", call.Why)
+		return fmt.Errorf("%s: not sent: its gas costs more than what depends on it, or that is less than your floor", call.Why)
 	}
 	var before uint64
 	if call.Before != 0 {
@@ -122,12 +122,15 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 	return nil
 }
 
-// isWorth reports whether what was staked in a match is worth a call. In tokens only the floor
-// counts.
+// isWorth reports whether what of a match's stakes depends on a call is worth it. In tokens only
+// the floor counts.
 func (s *session) isWorth(m *channel.MatchView, call *games.Call) bool {
 	var pot uint256.Int
 	for i := range m.Terms.Stakes { // the sum is known not to overflow
 		pot.Add(&pot, &m.Terms.Stakes[i])
+	}
+	if call.Worth != nil && call.Worth.Lt(&pot) {
+		pot = *call.Worth
 	}
 	cost := s.cost(call.Gas)
 	return money.Worth(&pot, &s.node.config.Policy.Floor, &cost)

@@ -82,41 +82,49 @@ func TestWhenBotsTalk(t *testing.T) {
 }
 
 // needy is a voice whose contract needs a call.
-type needy struct{ voice }
-
-func (needy) Upkeep(games.Table) (*games.Call, error) {
-	return &games.Call{Why: "keep it", Gas: 1_000}, nil
+type needy struct {
+	voice
+	worth *uint256.Int
 }
 
-// TestWorthACall: a call that rules need is made where it costs no more than what all have staked,
-// and that is no less than the user's floor; else a person hears of it.
+func (n needy) Upkeep(games.Table) (*games.Call, error) {
+	return &games.Call{Why: "keep it", Gas: 1_000, Worth: n.worth}, nil
+}
+
+// TestWorthACall: a call that rules need is made where it costs no more than what depends on it, at
+// most what all have staked, and that is no less than the user's floor; else a person hears of it.
 func TestWorthACall(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		asset        common.Address
 		price, floor uint64
+		worth        *uint256.Int
 		want         bool
 	}{
 		"as dear": {price: 2, want: true}, "too dear": {price: 3}, "in a token": {asset: common.Address{1}, price: 3, want: true},
 		"at the floor": {floor: 2_000, want: true}, "below the floor": {floor: 2_001},
+		"as dear as what depends on it": {price: 1, worth: uint256.NewInt(1_000), want: true},
+		"dearer than that":              {price: 1, worth: uint256.NewInt(999)},
+		"worth more than was staked":    {price: 3, worth: uint256.NewInt(9_000)},
+		"where that is below the floor": {floor: 1_000, worth: uint256.NewInt(999)},
 	} {
 		l := newLab(t)
 		node := l.node(func(config *Config) {
 			config.Policy.GasPrice, config.Policy.Floor = *uint256.NewInt(c.price), *uint256.NewInt(c.floor)
 			game := toy.Game()
-			game.Player = needy{voice{Player: game.Player, said: new(int)}}
+			game.Player = needy{voice{Player: game.Player, said: new(int)}, c.worth}
 			config.Games = games.Catalog{game}
 		})
 		id := l.channel(c.asset, []uint64{1_000, 1_000}, node, l.node(nil))
 		s := l.session(node, id)
 		m, _ := s.machine.Match(l.match(node, id, 1_000, 0, 1))
-		if got := s.isWorth(&m, &games.Call{Gas: 1_000}); got != c.want {
+		if got := s.isWorth(&m, &games.Call{Gas: 1_000, Worth: c.worth}); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 		if c.want {
 			continue
 		}
-		if err := s.autoplay(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "keep it: it is done when gas is cheaper") {
+		if err := s.autoplay(t.Context()); err == nil || !strings.HasPrefix(err.Error(), "keep it: not sent: its gas costs more") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // watched is a round of block 1010 with two players in some phase, signed by some, as it is seen
@@ -86,8 +87,12 @@ func TestUpkeep_Notes(t *testing.T) {
 		if call == nil {
 			continue
 		}
+		worth := uint256.NewInt(2_000) // a box of each player, but for whom the table has idle
+		if c.idle && c.seat != House {
+			worth.SetUint64(1_001)
+		}
 		data := bindings.NewBox9().PackNote(s.Context.Domain, s.Context.MatchID, s.Context.Signers, 2, rules{}.EncodeState(s.State), []byte("bets"), []byte("signed"))
-		if !bytes.Equal(call.Data, data) || call.Before != 1010 || call.Gas != noteGas(3) || call.Slot != s.State.noteKey(s.Context) {
+		if !bytes.Equal(call.Data, data) || call.Before != 1010 || call.Gas != noteGas(3) || !call.Worth.Eq(worth) || call.Slot != s.State.noteKey(s.Context) {
 			t.Errorf("%s: %+v", name, call)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/holiman/uint256"
 )
 
 // houseFirst is how many blocks players leave to the house to have closed bets noted.
@@ -43,8 +44,18 @@ func noteBets(t seat) *games.Call {
 		Why:    fmt.Sprintf("not every seat signs the bets of block %d: once noted before it, they count", s.Block),
 		Before: s.Block,
 		Gas:    noteGas(len(s.Pocket)),
+		Worth:  s.worth(t.Params),
 		Slot:   s.noteKey(c),
 	}
+}
+
+// worth is what a round decides about: its bets, and what has rolled.
+func (s *State) worth(p Params) *uint256.Int {
+	v := s.pot(Whole)
+	for seat := range s.Pocket { // no more than what was staked
+		v.Add(v, p.cost(s.Bets[seat]))
+	}
+	return v
 }
 
 // noteGas is what noting takes when every player bets.
