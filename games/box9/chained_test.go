@@ -92,7 +92,7 @@ func TestUpkeep_Notes(t *testing.T) {
 			worth.SetUint64(1_001)
 		}
 		data := bindings.NewBox9().PackNote(s.Context.Domain, s.Context.MatchID, s.Context.Signers, 2, rules{}.EncodeState(s.State), []byte("bets"), []byte("signed"))
-		if !bytes.Equal(call.Data, data) || call.Before != 1010 || call.Gas != noteGas(3) || !call.Worth.Eq(worth) || call.Slot != s.State.noteKey(s.Context) {
+		if !bytes.Equal(call.Data, data) || call.Before != 1010 || call.Gas != noteGas(3) || call.Worth == nil || !call.Worth.Eq(worth) || call.Slot != s.State.noteKey(s.Context) {
 			t.Errorf("%s: %+v", name, call)
 		}
 	}
