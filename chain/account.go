@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/holiman/uint256"
 )
 
 // call calls at a block, nil being the newest. That a contract refuses a call is taken from one
@@ -41,7 +43,7 @@ func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual u
 		return gas, err
 	}
 	gas, err := answer(ctx, c, ask)
-	if err = refusal(err); c.second == nil || err != nil && !refused(err) {
+	if err = refusal(err); c.second == nil || isDown(err) || ctx.Err() != nil {
 		return gas, err
 	}
 	other, otherErr := answerOf(ctx, c, c.second, ask)
@@ -118,14 +120,39 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bo
 	return sure, fault, nil
 }
 
-// nonce returns the number of transactions of an account that are mined in a block or before it.
-func (c *Client) nonce(ctx context.Context, account common.Address, number *big.Int) (uint64, error) {
-	return answer(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.NonceAt(ctx, account, number) })
+// nonces returns the number of transactions of an account that are mined in a block or before it,
+// as the endpoints tell it: the lowest number and the highest.
+func (c *Client) nonces(ctx context.Context, account common.Address, number *big.Int) (low, high uint64, err error) {
+	return span(each(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.NonceAt(ctx, account, number) }))
 }
 
-// pendingNonce also counts what waits in the endpoint's pool, up to the first gap.
-func (c *Client) pendingNonce(ctx context.Context, account common.Address) (uint64, error) {
-	return answer(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.PendingNonceAt(ctx, account) })
+// pendingNonces also count what waits in the endpoint's pool, up to the first gap.
+func (c *Client) pendingNonces(ctx context.Context, account common.Address) (low, high uint64, err error) {
+	return span(each(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.PendingNonceAt(ctx, account) }))
+}
+
+func span(told []uint64, err error) (low, high uint64, _ error) {
+	if err != nil {
+		return 0, 0, err
+	}
+	return slices.Min(told), slices.Max(told), nil
+}
+
+// balances returns the wei of an account as the first endpoint tells it that answers, and the most
+// that one tells: by the word of one alone no account is too poor to defend itself.
+func (c *Client) balances(ctx context.Context, account common.Address) (own, most *uint256.Int, err error) {
+	told, err := each(ctx, c, func(ctx context.Context, e *endpoint) (*uint256.Int, error) {
+		wei, err := e.eth.BalanceAt(ctx, account, nil)
+		if err != nil {
+			return nil, err
+		}
+		balance, _ := uint256.FromBig(wei) // see Balance
+		return balance, nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return told[0], slices.MaxFunc(told, (*uint256.Int).Cmp), nil
 }
 
 // fees are what an endpoint says of a market: the priority fee, in wei per gas, and the price of
@@ -159,6 +186,10 @@ func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
 // low that nothing lands, or so high that nothing is worth its gas.
 func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	m := money.Market{BaseFee: b.BaseFee}
+	other, err := c.otherHead(ctx, c.first)
+	if err == nil && other != nil && other.BaseFee != b.BaseFee {
+		m.Cheap, m.Dear = min(b.BaseFee, other.BaseFee), max(b.BaseFee, other.BaseFee)
+	}
 	ours, err := c.fees(ctx, c.first)
 	theirs := ours
 	if c.second != nil {

@@ -137,6 +137,26 @@ func answerOf[T any](ctx context.Context, c *Client, e *endpoint, call func(cont
 	return result, err
 }
 
+// each makes one call of both endpoints, and returns what those answer that do, the first endpoint's
+// answer first. It fails if none does.
+func each[T any](ctx context.Context, c *Client, call func(context.Context, *endpoint) (T, error)) (told []T, err error) {
+	for _, e := range []*endpoint{c.first, c.second} {
+		if e == nil {
+			continue
+		}
+		result, failed := answerOf(ctx, c, e, call)
+		if failed == nil {
+			told = append(told, result)
+		} else if err == nil || isDown(err) {
+			err = failed
+		}
+	}
+	if len(told) > 0 {
+		return told, nil
+	}
+	return nil, err
+}
+
 func once[T any](ctx context.Context, e *endpoint, call func(context.Context, *endpoint) (T, error)) (result T, err error) {
 	err = e.do(ctx, func(ctx context.Context) error {
 		result, err = call(ctx, e)

@@ -25,7 +25,11 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})
 	}
 	at, _, most := u.ask(j, how)
-	if u.head.Number < j.Priced+u.config.Fees.patience(how) {
+	patience := u.config.Fees.patience(how)
+	if u.hurry {
+		patience = 1
+	}
+	if u.head.Number < j.Priced+patience {
 		return nil
 	}
 	if answered && !j.spare() && !j.Price.Covers(at) && most < min(at.Price(), u.config.Fees.limit(how)) {
@@ -57,6 +61,7 @@ func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool,
 		refused = wider && j.failure != nil
 	}
 	at, ask, most := u.ask(j, how)
+	at.BaseFee = max(at.BaseFee, u.market.Dear)
 	next := before.Raise(ask).Within(most)
 	switch {
 	case (!before.Covers(at) || j.cancelling()) && next.Replaces(before):
@@ -99,12 +104,16 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 		reserve := u.reserve(u.market, 0)
 		besides.Add(besides, &reserve.Need)
 	}
-	limit, affordable := u.config.Fees.limit(how), money.Affordable(&u.have, besides, gas)
+	have := u.have
+	if j.spare() {
+		have.Add(&have, &u.more)
+	}
+	limit, affordable := u.config.Fees.limit(how), money.Affordable(&have, besides, gas)
 	price, behind := at.Price(), !j.Price.Covers(at)
 	u.client.bell.set(behind && limit < price, j.name(), &FeeSpike{Key: j.name(), Need: price, Limit: limit})
 	need := money.Cost(gas, uint256.NewInt(price))
 	need.Add(&need, besides)
-	u.client.bell.set(behind && affordable < price, j.name(), &EmptyWallet{Account: u.Address(), Have: u.have, Need: need})
+	u.client.bell.set(behind && affordable < price, j.name(), &EmptyWallet{Account: u.Address(), Have: have, Need: need})
 	return at, ask, min(limit, affordable)
 }
 

@@ -28,6 +28,7 @@ type job struct {
 	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
 	Asked    uint64         `json:"asked"`    // in the Arena's clock
 	Defence  bool           `json:"defence"`  // Request.Defence
+	Hurry    bool           `json:"hurry,omitempty"`
 
 	Nonce  uint64        `json:"nonce"`
 	Gas    uint64        `json:"gas"`
@@ -155,7 +156,15 @@ const bookVersion = 1
 type book struct {
 	Version int    `json:"version"`
 	Jobs    []*job `json:"jobs"` // by nonce
+	// the nonces below it are used, as far as is known: every endpoint said so, or one of our own
+	// transactions took the last of them
+	Used uint64 `json:"used,omitempty"`
 }
+
+// settle returns the nonce to go by where endpoints tell different ones: the lower, because what is
+// sent with one too high never lands; but none that is known to be used, as long as an endpoint
+// says so, too.
+func (b *book) settle(low, high uint64) uint64 { return max(low, min(b.Used, high)) }
 
 func decodeBook(stored []byte) (*book, error) {
 	b := &book{Version: bookVersion}

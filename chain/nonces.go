@@ -19,7 +19,7 @@ func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	if u.nonce <= j.Nonce || u.head.Number+1 < u.config.Confirmations {
 		return nil
 	}
-	final, err := u.client.nonce(ctx, u.Address(), new(big.Int).SetUint64(u.head.Number+1-u.config.Confirmations))
+	final, _, err := u.client.nonces(ctx, u.Address(), new(big.Int).SetUint64(u.head.Number+1-u.config.Confirmations))
 	if err != nil || final <= j.Nonce {
 		return err
 	}
@@ -28,7 +28,7 @@ func (u *upkeep) displaced(ctx context.Context, j *job) error {
 		return nil
 	}
 	fresh := &job{
-		Key: j.Key, For: j.For, To: j.To, Data: j.Data, Value: j.Value, Most: j.Most, Usual: j.Usual, Again: j.Again, Deadline: j.Deadline, Defence: j.Defence,
+		Key: j.Key, For: j.For, To: j.To, Data: j.Data, Value: j.Value, Most: j.Most, Usual: j.Usual, Again: j.Again, Deadline: j.Deadline, Defence: j.Defence, Hurry: j.Hurry,
 	}
 	err = u.prepare(ctx, fresh)
 	if empty := new(EmptyWallet); errors.As(err, &empty) {
@@ -65,12 +65,12 @@ func (u *upkeep) fill(ctx context.Context) error {
 	if highest < u.nonce || waiting == highest+1-u.nonce {
 		return nil
 	}
-	pending, err := u.client.pendingNonce(ctx, u.Address())
+	low, high, err := u.client.pendingNonces(ctx, u.Address())
 	if err != nil {
 		return err
 	}
 	filled := 0
-	for nonce := max(u.nonce, pending); nonce < highest && filled < maxFillers; nonce++ {
+	for nonce := max(u.nonce, u.book.settle(low, high)); nonce < highest && filled < maxFillers; nonce++ {
 		if used[nonce] {
 			continue
 		}
@@ -90,9 +90,10 @@ func (u *upkeep) fill(ctx context.Context) error {
 	return nil
 }
 
-// nextNonce returns the first nonce after those mined, those waiting at the endpoint, and our own.
+// nextNonce returns the first nonce after those mined, those waiting at the endpoints, and our own.
 func (s *Sender) nextNonce(ctx context.Context) (uint64, error) {
-	nonce, err := s.client.pendingNonce(ctx, s.Address())
+	low, high, err := s.client.pendingNonces(ctx, s.Address())
+	nonce := s.book.settle(low, high)
 	for _, j := range s.book.Jobs {
 		nonce = max(nonce, j.Nonce+1)
 	}

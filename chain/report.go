@@ -20,6 +20,7 @@ type Request struct {
 	Again    bool        // it failed in blocks before: one endpoint that says it would suffices
 	Deadline uint64      // in the Arena's clock: it must land before; 0: no hurry
 	Defence  bool        // it answers or ends a dispute: the reserve is for that
+	Hurry    bool        // it has only a few blocks: its price is raised at each
 }
 
 // Progress of a transaction.

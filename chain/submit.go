@@ -33,7 +33,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	if report, done, err := s.finished(ctx, request.Key); err != nil || done {
 		return report, err
 	}
-	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual, Again: request.Again, Deadline: request.Deadline, Defence: request.Defence}
+	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual, Again: request.Again, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err
 	}

@@ -44,7 +44,9 @@ type upkeep struct {
 	now     uint64 // the Arena's clock
 	market  money.Market
 	have    uint256.Int // wei of the account
+	more    uint256.Int // that an endpoint tells of besides
 	nonce   uint64      // of the account at the head
+	hurry   bool        // one that has only a few blocks is looked at, or waits behind it
 	reports []Report
 	over    map[string]*outcome
 }
@@ -59,14 +61,18 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	if u.market, err = u.client.Market(ctx, u.head); err != nil {
 		return err
 	}
-	have, err := u.client.Balance(ctx, u.Address())
+	have, most, err := u.client.balances(ctx, u.Address())
 	if err != nil {
 		return err
 	}
 	u.have = *have
-	if u.nonce, err = u.client.nonce(ctx, u.Address(), nil); err != nil {
+	u.more.Sub(most, have)
+	low, high, err := u.client.nonces(ctx, u.Address(), nil)
+	if err != nil {
 		return err
 	}
+	u.book.Used = max(u.book.Used, low)
+	u.nonce = u.book.settle(low, high)
 	for _, j := range slices.Clone(u.book.Jobs) {
 		if err := u.observe(ctx, j); err != nil {
 			return err
@@ -80,6 +86,9 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 		}
 		own := urgencyOf(j.Asked, u.now, j.Deadline)
 		u.client.bell.set(own == 3, j.name(), &DeadlineNear{Key: j.name(), Now: u.now, Deadline: j.Deadline})
+		if j.Hurry && !j.cancelled() {
+			u.hurry, own = true, max(own, 1)
+		}
 		worst = max(worst, own)
 		if err := u.hasten(ctx, j, worst, answered); err != nil {
 			return err
@@ -175,6 +184,7 @@ func (u *upkeep) finish(j *job) {
 	if j.isCancel(j.Landed.Tx) {
 		o.Dropped = j.Why
 	}
+	u.book.Used = max(u.book.Used, j.Nonce+1)
 	u.end(j, o)
 }
 

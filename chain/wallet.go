@@ -85,19 +85,22 @@ func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uin
 
 // afford returns the highest price at which the account can pay for a job. When that doesn't land
 // it in a block like the newest, it is *EmptyWallet, and an alarm.
-func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (most uint64, err error) {
-	have, err := s.client.Balance(ctx, s.Address())
+func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (highest uint64, err error) {
+	have, most, err := s.client.balances(ctx, s.Address())
 	if err != nil {
 		return 0, err
+	}
+	if j.spare() { // what may pay for it isn't one endpoint's word
+		have, market = most, market.Cheapest()
 	}
 	need, gas := s.besides(j, market)
 	if !j.Defence {
 		r := s.reserve(market, 0)
 		need.Add(need, &r.Need)
 	}
-	if most = money.Affordable(have, need, gas); most >= min(market.Price(), s.config.Fees.limit(0)) {
+	if highest = money.Affordable(have, need, gas); highest >= min(market.Price(), s.config.Fees.limit(0)) {
 		s.client.bell.set(false, s.Address().Hex(), &EmptyWallet{})
-		return most, nil
+		return highest, nil
 	}
 	cost := money.Cost(gas, uint256.NewInt(market.Price()))
 	fault := &EmptyWallet{Account: s.Address(), Have: *have, Need: *need.Add(need, &cost)}

@@ -48,7 +48,7 @@ func (d *Driver) Upkeep(ctx context.Context, rules common.Address, call *games.C
 		return err
 	}
 	_, err = d.Sender.Submit(ctx, chain.Request{
-		Key: key, Why: call.Why, To: rules, Data: call.Data, Deadline: before, Usual: 2 * call.Gas, Again: lost >= mostLost, Defence: true,
+		Key: key, Why: call.Why, To: rules, Data: call.Data, Deadline: before, Usual: 2 * call.Gas, Again: lost >= mostLost, Defence: true, Hurry: before != 0,
 	})
 	return err
 }

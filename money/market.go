@@ -9,10 +9,12 @@ import (
 
 // Market is the price of gas now, in wei per gas: the base fee of the newest block and the
 // customary tip. Where two endpoints name different tips, estimates use the lower one, and urgent
-// bids the higher.
+// bids the higher; all bids use the higher base fee.
 type Market struct {
 	BaseFee, Tip uint64
 	High         uint64 // the higher tip, if there are two
+	// the lower and the higher base fee, where two endpoints tell different ones; else 0
+	Cheap, Dear uint64
 	// what a byte of a transaction costs besides the gas of what it does, in wei; 0 on most chains.
 	// No bid has it.
 	Byte uint64
@@ -49,6 +51,14 @@ const Highest = 1_000_000_000_000_000
 
 // Price returns what a unit of gas costs now, in wei.
 func (m Market) Price() uint64 { return min(m.BaseFee, Highest) + min(m.Tip, Highest) }
+
+// Cheapest returns the market by the lower base fee.
+func (m Market) Cheapest() Market {
+	if m.Dear != 0 {
+		m.BaseFee = m.Cheap
+	}
+	return m
+}
 
 // Ahead returns what a unit of gas may cost soon, in wei: the base fee may double within six full
 // blocks.
