@@ -54,7 +54,7 @@ func TestAttack_LyingRPC_Wallet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		market, err := u.client.Market(t.Context(), head)
+		market, err := u.client.bidding(t.Context(), head)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestAttack_LyingRPC_Raise(t *testing.T) {
 	}
 }
 
-// TestHurry: what has only a few blocks bids more at the next one, and so does what it waits behind.
+// TestHurry: what has only a few blocks bids more at the next one.
 func TestHurry(t *testing.T) {
 	for _, hurry := range []bool{true, false} {
 		u, _, _ := newUpkeep(t, answering("eth_call", "0x", nil))

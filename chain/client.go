@@ -80,6 +80,7 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 		return c, nil
 	}
 	c.second = newEndpoint(config.Second, c.first.chainID, &config)
+	c.first.other, c.second.other = c.second, c.first
 	second := c.ask(ctx, c.second, func(e *endpoint) error { return e.check(ctx) })
 	if err != nil && second == nil { // which tells the chain that the first one must be of
 		c.first.believe(c.second.chainID)
@@ -137,7 +138,7 @@ func answerOf[T any](ctx context.Context, c *Client, e *endpoint, call func(cont
 	return result, err
 }
 
-// each makes one call of both endpoints, and returns what those answer that do, the first endpoint's
+// each makes one call of both endpoints, and returns what those answer that do, the first one's
 // answer first. It fails if none does.
 func each[T any](ctx context.Context, c *Client, call func(context.Context, *endpoint) (T, error)) (told []T, err error) {
 	for _, e := range []*endpoint{c.first, c.second} {

@@ -33,14 +33,45 @@ type endpoint struct {
 	batches fit // requests in one
 	ranges  fit // blocks of which logs are asked for at once
 	http    *http.Client
+	now     func() time.Time
+	other   *endpoint // that answers where this one doesn't; nil: none
 
 	mu      sync.Mutex
 	client  *rpc.Client // nil: not connected yet; never changes afterwards
 	eth     *ethclient.Client
 	chainID uint64 // 0: not known yet
 	checked bool
-	data    dataFee // as last told
+	starved time.Time // when a call of it last took longer than it may
+	data    dataFee   // as last told
 }
+
+// starvedFor is how long an endpoint that let a call starve isn't asked about what is sent: about a
+// block.
+const starvedFor = 12 * time.Second
+
+// errStarved says that an endpoint isn't asked because it let a call starve.
+var errStarved = errors.New("it did not answer, and was not asked again since")
+
+type hastyKey struct{}
+
+// Hasty returns a context whose calls do not wait long for an endpoint while the other one answers,
+// and not at all if it let a call starve within about a block: what is sent has few blocks.
+func Hasty(ctx context.Context) context.Context { return context.WithValue(ctx, hastyKey{}, true) }
+
+// hasty reports whether a call need not wait for the endpoint, because the other one answers.
+func (e *endpoint) hasty(ctx context.Context) bool {
+	return ctx.Value(hastyKey{}) != nil && e.other != nil && e.other.answers()
+}
+
+// answers reports whether the endpoint did not fail last, nor let a call starve.
+func (e *endpoint) answers() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.checked && !e.starves()
+}
+
+// starves is answers as to calls that starved. The caller holds the lock.
+func (e *endpoint) starves() bool { return !e.starved.IsZero() && e.now().Sub(e.starved) < starvedFor }
 
 // errUnchecked says that an endpoint isn't asked for a stranger after it failed.
 var errUnchecked = errors.New("it failed, and was not asked again since")
@@ -49,7 +80,7 @@ func newEndpoint(address string, chainID uint64, c *Config) *endpoint {
 	gate := newGate(c.Rate, c.Now, c.After)
 	return &endpoint{
 		address: address, name: PublicName(address), id: fmt.Sprintf("%x", crypto.Keccak256([]byte(address))[:4]), chainID: chainID,
-		timeout: c.Timeout, gate: gate, http: &http.Client{Transport: capped{c.Transport, gate.rest}},
+		timeout: c.Timeout, gate: gate, now: c.Now, http: &http.Client{Transport: capped{c.Transport, gate.rest}},
 	}
 }
 
@@ -131,10 +162,13 @@ func (e *endpoint) batch(ctx context.Context, requests int, call func(context.Co
 }
 
 func (e *endpoint) check(ctx context.Context) error {
+	hasty := e.hasty(ctx)
 	e.mu.Lock()
-	checked, connected := e.checked, e.client != nil
+	checked, connected, starves := e.checked, e.client != nil, e.starves()
 	e.mu.Unlock()
 	switch {
+	case hasty && starves:
+		return &Unreachable{Endpoint: e.name, Err: errStarved}
 	case checked:
 		return nil
 	case classOf(ctx) == Stranger: // what failed is tried again for others
@@ -159,9 +193,9 @@ func (e *endpoint) check(ctx context.Context) error {
 	return nil
 }
 
-// patience is how long an answer is waited for: a person, and a stranger, less long.
-func (e *endpoint) patience(c Class) time.Duration {
-	if c >= User {
+// patience is how long an answer is waited for: a person, a stranger, and what is sent, less long.
+func (e *endpoint) patience(ctx context.Context) time.Duration {
+	if classOf(ctx) >= User || e.hasty(ctx) {
 		return e.timeout / 5
 	}
 	return e.timeout
@@ -206,7 +240,7 @@ func isTooOften(err error) bool {
 }
 
 func (e *endpoint) once(ctx context.Context, call func(context.Context) error) error {
-	limited, cancel := context.WithTimeout(ctx, e.patience(classOf(ctx)))
+	limited, cancel := context.WithTimeout(ctx, e.patience(ctx))
 	defer cancel()
 	err := complained(call(limited))
 	var answered rpc.Error
@@ -220,6 +254,9 @@ func (e *endpoint) once(ctx context.Context, call func(context.Context) error) e
 	case classOf(ctx) != Stranger: // whose questions may be made to fail
 		e.mu.Lock()
 		e.checked, e.data.idle = false, 0
+		if limited.Err() != nil && classOf(ctx) < User {
+			e.starved = e.now()
+		}
 		e.mu.Unlock()
 	}
 	return &Unreachable{Endpoint: e.name, Err: withoutURL(err)}

@@ -19,7 +19,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 		return Report{}, errors.New("chain: a request needs a key")
 	}
 	if request.Defence {
-		ctx = As(ctx, Defence)
+		ctx = Hasty(As(ctx, Defence))
 	}
 	if err := s.take(ctx); err != nil {
 		return Report{}, err
@@ -74,7 +74,7 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 	if err != nil {
 		return s.explain(err)
 	}
-	market, err := s.client.Market(ctx, head)
+	market, err := s.client.bidding(ctx, head)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 // returns what changed. After a crash a change may be reported twice, after an error never: Status
 // is authoritative.
 func (s *Sender) Step(ctx context.Context) ([]Report, error) {
-	ctx = As(ctx, Defence)
+	ctx = Hasty(As(ctx, Defence))
 	if err := s.take(ctx); err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	if u.now, err = u.config.Now(ctx); err != nil {
 		return err
 	}
-	if u.market, err = u.client.Market(ctx, u.head); err != nil {
+	if u.market, err = u.client.bidding(ctx, u.head); err != nil {
 		return err
 	}
 	have, most, err := u.client.balances(ctx, u.Address())

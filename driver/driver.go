@@ -172,7 +172,7 @@ func (d *Driver) Now(ctx context.Context) (uint64, error) {
 // LookAtPrices learns what gas costs in a block. When no endpoint tells its tip, or what data
 // costs, what was before counts.
 func (d *Driver) LookAtPrices(ctx context.Context, b chain.Block) error {
-	market, err := d.Client.Market(ctx, b)
+	market, err := d.Client.Market(chain.Hasty(ctx), b)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err != nil {

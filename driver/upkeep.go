@@ -36,6 +36,7 @@ func (d *Driver) has(ctx context.Context, rules common.Address, slot common.Hash
 // hurry). Asked for again it makes no other, unless the last one failed; nor does it where the
 // contract has what comes of the call, by whomever.
 func (d *Driver) Upkeep(ctx context.Context, rules common.Address, call *games.Call, before uint64) error {
+	ctx = chain.Hasty(ctx)
 	name := fmt.Sprintf("%s%s/%x", upkeepPrefix, rules, crypto.Keccak256(call.Data)[:8])
 	if call.Slot != (common.Hash{}) {
 		if d.has(ctx, rules, call.Slot) {

@@ -15,7 +15,7 @@ import (
 	"github.com/ante-games/ante/node"
 )
 
-// fibber is an endpoint in front of another that answers one method with something false, when told.
+// fibber is an endpoint in front of another that, when told, answers one method with a lie.
 func fibber(t *testing.T, url, method, answer string) (at string, lies *atomic.Bool) {
 	t.Helper()
 	lies = new(atomic.Bool)
@@ -41,10 +41,9 @@ func fibber(t *testing.T, url, method, answer string) (at string, lies *atomic.B
 	return server.URL, lies
 }
 
-// Seat 1 bets, and never signs the closed bets; the house, its friend, does nothing. One of the two
-// endpoints of the player in seat 2, which both others may run, lies in one answer. The player's
-// note does not land, and the round counts only if seat 1 likes the draw. Without the lie
-// (TestAttack_FreeRoll_HouseIdle) it is paid what is drawn.
+// TestAttack_FreeRoll_LyingEndpoint: seat 1 bets, and never signs the closed bets; the house, its
+// friend, does nothing. One of the two endpoints of the player in seat 2, which both may run,
+// lies in one answer. The player's note lands, and the player is paid what is drawn.
 func TestAttack_FreeRoll_LyingEndpoint(t *testing.T) {
 	for name, lie := range map[string][2]string{
 		"the truth":        {"none", ""},

@@ -46,12 +46,12 @@ func (n *Node) newHead(ctx context.Context) {
 	for i := range reports {
 		n.report(ctx, &reports[i])
 	}
-	n.fault("having gas for disputes", n.stillDefends(ctx))
-	n.fault("having money to play with", n.stillLends(ctx))
 	poke(n.spent)
 	n.fault("fetching facts for rules", n.drive.Facts.Fetch(ctx))
 	now := n.now()
-	n.lookAround(ctx)
+	n.lookAround(ctx) // sends what is due before what only looks at the account waits for an endpoint
+	n.fault("having gas for disputes", n.stillDefends(ctx))
+	n.fault("having money to play with", n.stillLends(ctx))
 	n.fault("resizing channels", n.tendResizes(ctx))
 	n.fault("opening channels", n.tendOffers(ctx, now))
 	n.fault("meeting opponents", n.tendInvites(ctx))
