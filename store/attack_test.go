@@ -242,7 +242,7 @@ func TestAttack_DiskFull_AtOpen_Unannounced(t *testing.T) {
 		s, err := disk.Open()
 		if err == nil {
 			disk.Free()
-			if err := s.Close(); err != nil || writes < 15 {
+			if err := s.Close(); err != nil || writes < 30 {
 				t.Fatalf("room for %d writes is enough: %v", writes, err)
 			}
 			return

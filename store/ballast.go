@@ -8,9 +8,9 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// ballastSize is what a store keeps in reserve, in bytes: a few memtables, so that what is under
-// way when the disk fills up can be finished.
-const ballastSize = 16 << 20
+// Reserve is what a store keeps in reserve, in bytes: a few memtables, so that what is under way
+// when the disk fills up can be finished.
+const Reserve = 16 << 20
 
 // ballastBlock is how much of it is written at once, in bytes.
 const ballastBlock = 1 << 20

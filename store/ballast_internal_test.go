@@ -17,7 +17,7 @@ func reserve(t *testing.T) (*ballast, *vfs.MemFS, *bytes.Buffer) {
 	if err := fs.MkdirAll("/store", 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return newBallast(fs, "/store", ballastSize, slog.New(slog.NewTextHandler(out, nil))), fs, out
+	return newBallast(fs, "/store", Reserve, slog.New(slog.NewTextHandler(out, nil))), fs, out
 }
 
 func size(t *testing.T, b *ballast) int64 {
@@ -32,12 +32,12 @@ func size(t *testing.T, b *ballast) int64 {
 // TestReserveNeedsRoom: it is taken where there is just as much room, and not where there is less.
 func TestReserveNeedsRoom(t *testing.T) {
 	b, fs, _ := reserve(t)
-	fs.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: ballastSize - 1})
+	fs.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: Reserve - 1})
 	if err := b.fill(); !errors.Is(err, ErrFull) {
 		t.Errorf("a byte less than the reserve: %v", err)
 	}
-	fs.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: ballastSize})
-	if err := b.fill(); err != nil || size(t, b) != ballastSize {
+	fs.TestingSetDiskUsage(vfs.DiskUsage{AvailBytes: Reserve})
+	if err := b.fill(); err != nil || size(t, b) != Reserve {
 		t.Errorf("room for the reserve: %v, %d bytes", err, size(t, b))
 	}
 }
@@ -63,7 +63,7 @@ func TestReserveIsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(part.Close(), b.fill()); err != nil || size(t, b) != ballastSize {
+	if err := errors.Join(part.Close(), b.fill()); err != nil || size(t, b) != Reserve {
 		t.Errorf("%v, %d bytes", err, size(t, b))
 	}
 }
@@ -76,7 +76,7 @@ func TestRoomAgain(t *testing.T) {
 	}
 	b.release()
 	for range 2 {
-		if err := b.ready(); err != nil || size(t, b) != ballastSize {
+		if err := b.ready(); err != nil || size(t, b) != Reserve {
 			t.Fatalf("%v, %d bytes", err, size(t, b))
 		}
 	}

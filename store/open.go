@@ -21,7 +21,7 @@ func Open(dir string, log *slog.Logger) (*Pebble, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := OpenFS(vfs.Default, dir, ballastSize, log)
+	p, err := OpenFS(vfs.Default, dir, Reserve, log)
 	if err != nil {
 		return nil, errors.Join(err, unlock())
 	}

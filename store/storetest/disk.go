@@ -18,8 +18,8 @@ import (
 // ErrDisk is what a broken Disk returns.
 var ErrDisk = errors.New("input/output error on purpose")
 
-// reserve is what a store on such a disk keeps in reserve, in bytes: as little as can be, for a
-// crash copies all of a disk.
+// reserve is what a store on a disk in memory keeps in reserve, in bytes: as little as can be, for a
+// crash copies all of the disk.
 const reserve = 1 << 20
 
 // Disk is a file system under the real Pebble, which can be full and can break. One in memory
@@ -47,7 +47,11 @@ func RealDisk(dir string) *Disk { return &Disk{fs: vfs.Default, dir: dir, room: 
 
 // Open opens the store on the disk.
 func (d *Disk) Open() (*store.Pebble, error) {
-	return store.OpenFS(errorfs.Wrap(d.fs, d), d.dir, reserve, slog.New(slog.DiscardHandler))
+	keep := reserve
+	if d.mem == nil {
+		keep = store.Reserve
+	}
+	return store.OpenFS(errorfs.Wrap(d.fs, d), d.dir, keep, slog.New(slog.DiscardHandler))
 }
 
 // Crash returns the disk as a power failure at this moment could leave it: what was synced, and
