@@ -18,8 +18,8 @@ import (
 // ErrDisk is what a broken Disk returns.
 var ErrDisk = errors.New("input/output error on purpose")
 
-// reserve is what a store on a disk in memory keeps in reserve, in bytes: as little as can be, for a
-// crash copies all of the disk.
+// reserve is what a store on a disk in memory keeps in reserve, in bytes: as little as can be,
+// since a crash copies all of the disk.
 const reserve = 1 << 20
 
 // Disk is a file system under the real Pebble, which can be full and can break. One in memory
