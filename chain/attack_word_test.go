@@ -58,7 +58,7 @@ func TestAttack_LyingRPC_Wallet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		most, err := u.afford(t.Context(), &job{Key: "a", Gas: 100_000, Defence: c.defence}, market)
+		most, err := u.afford(t.Context(), &job{order: order{Key: "a", Defence: c.defence}, Gas: 100_000}, market)
 		empty := errors.As(err, new(*EmptyWallet))
 		if bid := market.Ask(0).Within(most); empty != (c.bid == money.Bid{}) || !empty && (err != nil || bid != c.bid) {
 			t.Errorf("%s: it bids %+v, %v", c.what, bid, err)

@@ -54,7 +54,7 @@ func newUpkeep(t *testing.T, answers script) (*upkeep, *unsure, *rung) {
 // waiting is a job of 100,000 gas that was first sent, and priced, some blocks ago, and bids too
 // little for the market.
 func waiting() *job {
-	return &job{Key: "a", Gas: 100_000, First: 95, Priced: 95, Price: money.Bid{Tip: 1, Cap: 11}, Sent: []common.Hash{{1}}, Raw: []byte{1}}
+	return &job{order: order{Key: "a"}, Gas: 100_000, First: 95, Priced: 95, Price: money.Bid{Tip: 1, Cap: 11}, Sent: []common.Hash{{1}}, Raw: []byte{1}}
 }
 
 // answering returns a script in which one method has an answer.

@@ -14,9 +14,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// job is a transaction on its way, in all its versions. They share a nonce, so that at most one of
-// them lands.
-type job struct {
+// order is what was asked for, by a Request or to fill a gap in the nonces.
+type order struct {
 	Key      string         `json:"key"` // "": it only fills a gap in the nonces
 	For      string         `json:"for"` // Request.Why
 	To       common.Address `json:"to"`
@@ -26,9 +25,15 @@ type job struct {
 	Usual    uint64         `json:"usual,omitempty"`
 	Again    bool           `json:"again,omitempty"`
 	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
-	Asked    uint64         `json:"asked"`    // in the Arena's clock
 	Defence  bool           `json:"defence"`  // Request.Defence
 	Hurry    bool           `json:"hurry,omitempty"`
+}
+
+// job is a transaction on its way, in all its versions. They share a nonce, so that at most one of
+// them lands.
+type job struct {
+	order
+	Asked uint64 `json:"asked"` // in the Arena's clock
 
 	Nonce  uint64        `json:"nonce"`
 	Gas    uint64        `json:"gas"`
@@ -141,7 +146,7 @@ type outcome struct {
 }
 
 func (o *outcome) report(key string) Report {
-	j := job{Key: key, For: o.For, Nonce: o.Nonce, Landed: &o.Landed, Why: o.Dropped}
+	j := job{order: order{Key: key, For: o.For}, Nonce: o.Nonce, Landed: &o.Landed, Why: o.Dropped}
 	r := j.report()
 	r.Progress = Done
 	if o.Dropped != "" {

@@ -27,9 +27,7 @@ func (u *upkeep) displaced(ctx context.Context, j *job) error {
 		u.end(j, &outcome{Dropped: "another transaction took its nonce", Nonce: j.Nonce, For: j.For})
 		return nil
 	}
-	fresh := &job{
-		Key: j.Key, For: j.For, To: j.To, Data: j.Data, Value: j.Value, Most: j.Most, Usual: j.Usual, Again: j.Again, Deadline: j.Deadline, Defence: j.Defence, Hurry: j.Hurry,
-	}
+	fresh := &job{order: j.order}
 	err = u.prepare(ctx, fresh)
 	if empty := new(EmptyWallet); errors.As(err, &empty) {
 		return nil // its alarm stands; the others are looked after

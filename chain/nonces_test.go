@@ -53,7 +53,7 @@ func TestGapsAreFilled(t *testing.T) {
 		})
 		u.nonce = c.next
 		for _, nonce := range c.ours {
-			u.book.Jobs = append(u.book.Jobs, &job{Key: fmt.Sprint(nonce), Nonce: nonce})
+			u.book.Jobs = append(u.book.Jobs, &job{order: order{Key: fmt.Sprint(nonce)}, Nonce: nonce})
 		}
 		if err := u.fill(t.Context()); err != nil {
 			t.Fatal(err)
@@ -129,12 +129,12 @@ func TestATransactionWhoseNonceIsTaken(t *testing.T) {
 			return nil, nil
 		})
 		u.nonce = 5
-		j := &job{Key: "a", For: "why", Nonce: 4, Gas: 100, Asked: 33, First: 44, Price: money.Bid{Tip: 1, Cap: 1}, Deadline: 500, Defence: true, Most: 200, Usual: 150, Again: true}
+		j := &job{order: order{Key: "a", For: "why", Deadline: 500, Defence: true, Most: 200, Usual: 150, Again: true}, Nonce: 4, Gas: 100, Asked: 33, First: 44, Price: money.Bid{Tip: 1, Cap: 1}}
 		if c.change != nil {
 			c.change(u, j)
 		}
 		key := j.Key
-		u.book.Jobs = []*job{j, {Key: "b", Nonce: 8, Price: money.Bid{}}}
+		u.book.Jobs = []*job{j, {order: order{Key: "b"}, Nonce: 8, Price: money.Bid{}}}
 		err := u.displaced(t.Context(), j)
 		switch {
 		case (err != nil) != c.failed || asked != c.asked || !slices.IsSorted(nonces(u.book)):

@@ -33,7 +33,10 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	if report, done, err := s.finished(ctx, request.Key); err != nil || done {
 		return report, err
 	}
-	j := &job{Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual, Again: request.Again, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry}
+	j := &job{order: order{
+		Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual,
+		Again: request.Again, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry,
+	}}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err
 	}
@@ -53,7 +56,7 @@ func (s *Sender) finished(ctx context.Context, key string) (Report, bool, error)
 	if err != nil || o == nil || o.Dropped != "" || o.Landed.Failed != "" {
 		return Report{}, false, err
 	}
-	receipt, _, err := s.client.receipt(ctx, o.Landed.Tx)
+	receipt, _, err := s.client.anyReceipt(ctx, o.Landed.Tx)
 	return o.report(key), receipt != nil, err
 }
 

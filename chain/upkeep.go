@@ -102,9 +102,13 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 func (u *upkeep) observe(ctx context.Context, j *job) error {
 	before := j.Landed
 	j.Landed = nil
+	look := u.client.receipt
+	if u.nonce > j.Nonce {
+		look = u.client.anyReceipt // for something with this nonce was mined
+	}
 	var by *endpoint
 	for _, tx := range slices.Backward(j.Sent) {
-		receipt, teller, err := u.client.receipt(ctx, tx)
+		receipt, teller, err := look(ctx, tx)
 		if err != nil {
 			j.Landed = before
 			return err

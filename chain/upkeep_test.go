@@ -49,7 +49,7 @@ func TestAnEndpointThatIsDown(t *testing.T) {
 		}
 		return nil, nil
 	})
-	j := &job{Key: "a", Gas: 21_000, Price: waiting().Price, Value: *uint256.NewInt(1)}
+	j := &job{order: order{Key: "a", Value: *uint256.NewInt(1)}, Gas: 21_000, Price: waiting().Price}
 	if err := u.sign(t.Context(), j, u.head); err != nil {
 		t.Fatal(err)
 	}

@@ -13,10 +13,10 @@ import (
 func TestWhatElseIsPaid(t *testing.T) {
 	value := func(v uint64) uint256.Int { return *uint256.NewInt(v) }
 	// worth 1007 at most
-	plain := &job{Key: "plain", Gas: 10, Price: money.Bid{Cap: 100}, Value: value(7)}
-	answer := &job{Key: "answer", Gas: 10, Price: money.Bid{Cap: 200}, Value: value(9), Defence: true}
-	landed := &job{Key: "landed", Gas: 10, Price: money.Bid{Cap: 400}, Landed: &landing{}}
-	cancelled := &job{Key: "cancelled", Gas: 10, Price: money.Bid{Cap: 800}, Value: value(11), Why: "no"}
+	plain := &job{order: order{Key: "plain", Value: value(7)}, Gas: 10, Price: money.Bid{Cap: 100}}
+	answer := &job{order: order{Key: "answer", Value: value(9), Defence: true}, Gas: 10, Price: money.Bid{Cap: 200}}
+	landed := &job{order: order{Key: "landed"}, Gas: 10, Price: money.Bid{Cap: 400}, Landed: &landing{}}
+	cancelled := &job{order: order{Key: "cancelled", Value: value(11)}, Gas: 10, Price: money.Bid{Cap: 800}, Why: "no"}
 	filler, another := &job{Gas: 10, Price: money.Bid{Cap: 1600}, Why: "gap"}, &job{Gas: 10, Price: money.Bid{Cap: 3200}, Why: "gap"}
 	all := []*job{plain, answer, landed, cancelled, filler, another}
 	for _, c := range []struct {
@@ -26,7 +26,7 @@ func TestWhatElseIsPaid(t *testing.T) {
 		sum, gas uint64
 	}{
 		{"it is alone", plain, []*job{plain}, 7, 10},
-		{"it is on its way already, with another nonce", &job{Key: "plain", Gas: 5, Value: value(7)}, []*job{plain}, 7, 5},
+		{"it is on its way already, with another nonce", &job{order: order{Key: "plain", Value: value(7)}, Gas: 5}, []*job{plain}, 7, 5},
 		{"it is no answer", plain, all, 7 + 2009 + 8000 + 16000 + 32000, 10},
 		{"it is an answer, for which the first makes way", answer, all, 9 + 8000 + 16000 + 32000, 10 + params.TxGas},
 		{"it is cancelled", cancelled, all, 2009 + 16000 + 32000, 10 + params.TxGas},
@@ -43,7 +43,7 @@ func TestWhatElseIsPaid(t *testing.T) {
 // estimated gas, and for that of the transfers which cancel what makes way in any case.
 func TestWhatDataIsPaid(t *testing.T) {
 	const envelope = 200
-	plain, answer := &job{Key: "plain", Data: []byte{1, 2}}, &job{Key: "answer", Data: []byte{1, 2, 3, 4}, Defence: true}
+	plain, answer := &job{order: order{Key: "plain", Data: []byte{1, 2}}}, &job{order: order{Key: "answer", Data: []byte{1, 2, 3, 4}, Defence: true}}
 	s := &Sender{book: &book{Jobs: []*job{plain, answer}}}
 	for _, c := range []struct {
 		j     *job
