@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/protocol"
@@ -47,7 +48,7 @@ func (c Clock) String() string {
 	return "seconds"
 }
 
-var contract = bindings.NewArena()
+var contract = sync.OnceValue(bindings.NewArena)
 
 // OpenArena finds an Arena and reads its constants, which both endpoints must tell, where there are
 // two: it fails with *Lying if they differ.
@@ -119,7 +120,7 @@ func (a *Arena) examine(ctx context.Context) (c constants, agreed bool, err erro
 		agreed = agreed && both
 		return result, err
 	}
-	mode, err := read(ctx, a, ask, contract.PackCLOCKMODE(), contract.UnpackCLOCKMODE)
+	mode, err := read(ctx, a, ask, contract().PackCLOCKMODE(), contract().UnpackCLOCKMODE)
 	if err != nil {
 		return c, false, err
 	}
@@ -129,8 +130,8 @@ func (a *Arena) examine(ctx context.Context) (c constants, agreed bool, err erro
 	case !strings.HasPrefix(mode, "mode=timestamp"):
 		return c, false, fmt.Errorf("%w (%v on chain %d has clock mode %q)", ErrNoArena, a.address, a.client.ChainID(), mode)
 	}
-	if c.Windows[0], err = read(ctx, a, ask, contract.PackMINWINDOW(), contract.UnpackMINWINDOW); err == nil {
-		c.Windows[1], err = read(ctx, a, ask, contract.PackMAXWINDOW(), contract.UnpackMAXWINDOW)
+	if c.Windows[0], err = read(ctx, a, ask, contract().PackMINWINDOW(), contract().UnpackMINWINDOW); err == nil {
+		c.Windows[1], err = read(ctx, a, ask, contract().PackMAXWINDOW(), contract().UnpackMAXWINDOW)
 	}
 	return c, agreed, err
 }
@@ -175,7 +176,7 @@ func (a *Arena) Windows() (least, most uint64) { return a.fixed.Windows[0], a.fi
 // Now returns the time of the newest block by the Arena's clock, the only clock that deadlines are
 // measured by. A transaction sent now lands in a later block, and so at a later time.
 func (a *Arena) Now(ctx context.Context) (uint64, error) {
-	now, err := read(ctx, a, a.client.Call, contract.PackClock(), contract.UnpackClock)
+	now, err := read(ctx, a, a.client.Call, contract().PackClock(), contract().UnpackClock)
 	if err != nil {
 		return 0, err
 	}
@@ -184,7 +185,7 @@ func (a *Arena) Now(ctx context.Context) (uint64, error) {
 
 // Bank returns the free balance of an account, in wei or units of the asset.
 func (a *Arena) Bank(ctx context.Context, asset, account common.Address) (*uint256.Int, error) {
-	amount, err := read(ctx, a, a.client.Call, contract.PackBalanceOf(asset, account), contract.UnpackBalanceOf)
+	amount, err := read(ctx, a, a.client.Call, contract().PackBalanceOf(asset, account), contract().UnpackBalanceOf)
 	if err != nil {
 		return nil, err
 	}

@@ -52,11 +52,11 @@ func (n *scores) Unpublished(ctx context.Context) (map[common.Hash][]Result, err
 
 // counts asks the score board whether it counts a result.
 func (n *scores) counts(ctx context.Context, r *Result) (bool, error) {
-	out, err := n.askBoard(ctx, scoreboard.PackIsRecorded(r.Channel, r.Terms.Nonce))
+	out, err := n.askBoard(ctx, scoreboard().PackIsRecorded(r.Channel, r.Terms.Nonce))
 	if err != nil {
 		return false, err
 	}
-	counts, err := scoreboard.UnpackIsRecorded(out)
+	counts, err := scoreboard().UnpackIsRecorded(out)
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", ErrNoScoreboard, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ethereum/go-ethereum/common"
@@ -21,7 +22,7 @@ type Score struct {
 	Wins, Losses, Draws uint64
 }
 
-var scoreboard = bindings.NewScoreboard()
+var scoreboard = sync.OnceValue(bindings.NewScoreboard)
 
 // scores are of the matches that count on the score board, and of the player's own.
 type scores struct {
@@ -70,11 +71,11 @@ func (s *Score) add(won int) {
 func (n *scores) BoardScore(ctx context.Context, player common.Address) ([]Score, error) {
 	var list []Score
 	for _, name := range slices.Sorted(maps.Keys(n.config.Rules)) {
-		out, err := n.askBoard(ctx, scoreboard.PackScoreOf(player, n.config.Rules[name]))
+		out, err := n.askBoard(ctx, scoreboard().PackScoreOf(player, n.config.Rules[name]))
 		if err != nil {
 			return nil, err
 		}
-		s, err := scoreboard.UnpackScoreOf(out)
+		s, err := scoreboard().UnpackScoreOf(out)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrNoScoreboard, err)
 		}

@@ -22,26 +22,26 @@ func (c *Codec) Encode(a onchain.Action) (Call, error) {
 func (c *Codec) encode(a onchain.Action) (Call, error) {
 	switch a := a.(type) {
 	case onchain.Deposit:
-		data, err := arena.TryPackDeposit(a.Asset, a.Account, a.Amount.ToBig())
+		data, err := arena().TryPackDeposit(a.Asset, a.Account, a.Amount.ToBig())
 		var value uint256.Int
 		if a.Asset == (common.Address{}) {
 			value = a.Amount
 		}
 		return Call{Data: data, Value: value}, err
 	case onchain.Withdraw:
-		return plain(arena.TryPackWithdraw(a.Asset, a.Amount.ToBig(), a.To))
+		return plain(arena().TryPackWithdraw(a.Asset, a.Amount.ToBig(), a.To))
 	case onchain.Open:
 		var p parts
-		data, err := arena.TryPackOpen(p.terms(&a.Terms), a.Signatures)
+		data, err := arena().TryPackOpen(p.terms(&a.Terms), a.Signatures)
 		call, err := p.call(data, err)
 		call.Value = a.Value
 		return call, err
 	case onchain.Close:
 		p := c.parts(&a.Terms, a.Ledger.ChannelID)
-		return p.call(arena.TryPackClose(p.terms(&a.Terms), p.ledger(&a.Ledger.Ledger), p.signatures(a.Ledger.Signatures), a.Push))
+		return p.call(arena().TryPackClose(p.terms(&a.Terms), p.ledger(&a.Ledger.Ledger), p.signatures(a.Ledger.Signatures), a.Push))
 	case onchain.ContestLedger:
 		p := c.parts(&a.Terms, a.Ledger.ChannelID)
-		return p.call(arena.TryPackContest(p.terms(&a.Terms), p.ledger(&a.Ledger.Ledger),
+		return p.call(arena().TryPackContest(p.terms(&a.Terms), p.ledger(&a.Ledger.Ledger),
 			p.signatures(a.Ledger.Signatures), a.Seat, a.Signature))
 	case onchain.Settle:
 		return c.settle(a)
@@ -49,12 +49,12 @@ func (c *Codec) encode(a onchain.Action) (Call, error) {
 		return c.advance(a)
 	case onchain.DemandMove:
 		p := c.parts(&a.Terms, a.Match.ChannelID)
-		return p.call(arena.TryPackDemand(c.known(p, &a.Terms, &a.Match, &a.Record), a.Signature[:]))
+		return p.call(arena().TryPackDemand(c.known(p, &a.Terms, &a.Match, &a.Record), a.Signature[:]))
 	case onchain.Agree:
 		return c.agree(a)
 	case onchain.Expire:
 		p := c.parts(&a.Terms, a.Match.ChannelID)
-		return p.call(arena.TryPackExpire(p.pack(func(to *packer) { to.claim(a.Match.ID(c.domain), &a) })))
+		return p.call(arena().TryPackExpire(p.pack(func(to *packer) { to.claim(a.Match.ID(c.domain), &a) })))
 	case onchain.Convict:
 		return c.convict(a)
 	case onchain.Batch:
@@ -74,7 +74,7 @@ func (c *Codec) settle(a onchain.Settle) (Call, error) {
 			list.final(matches[i].Terms.ID(c.domain), &a.Ledger, &matches[i])
 		}
 	})
-	return p.call(arena.TryPackSettle(slices.Concat(p.terms(&a.Terms), p.ledger(&a.Ledger), finals)))
+	return p.call(arena().TryPackSettle(slices.Concat(p.terms(&a.Terms), p.ledger(&a.Ledger), finals)))
 }
 
 func (c *Codec) advance(a onchain.Advance) (Call, error) {
@@ -85,13 +85,13 @@ func (c *Codec) advance(a onchain.Advance) (Call, error) {
 		demand = a.Demand[:]
 	}
 	if a.Record != nil && a.Record.Status != protocol.MatchUnknown {
-		return p.call(arena.TryPackAdvance(c.known(p, &a.Terms, &a.Match, a.Record), support, demand))
+		return p.call(arena().TryPackAdvance(c.known(p, &a.Terms, &a.Match, a.Record), support, demand))
 	}
 	if a.Ledger == nil {
 		return Call{}, fmt.Errorf("nothing is recorded of the match: supply a ledger that locks it")
 	}
 	c.same(p, &a.Terms, a.Ledger.ChannelID)
-	return p.call(arena.TryPackAdvanceNew(p.terms(&a.Terms), p.ledger(&a.Ledger.Ledger),
+	return p.call(arena().TryPackAdvanceNew(p.terms(&a.Terms), p.ledger(&a.Ledger.Ledger),
 		p.signatures(a.Ledger.Signatures), p.match(&a.Match), support, demand))
 }
 
@@ -104,7 +104,7 @@ func (c *Codec) agree(a onchain.Agree) (Call, error) {
 	if known == nil {
 		known = &protocol.Record{}
 	}
-	return p.call(arena.TryPackAgree(p.terms(&a.Terms), p.match(&a.Match), p.record(known), uint64(a.Agreement.Turn),
+	return p.call(arena().TryPackAgree(p.terms(&a.Terms), p.match(&a.Match), p.record(known), uint64(a.Agreement.Turn),
 		amountsOut(a.Agreement.Payouts), p.signatures(a.Agreement.Signatures)))
 }
 
@@ -120,7 +120,7 @@ func (c *Codec) convict(a onchain.Convict) (Call, error) {
 		to.hash(a.Proof.States[1])
 		to.signatures(a.Proof.Signatures[:])
 	})
-	return p.call(arena.TryPackConvict(p.terms(&a.Terms), p.match(&a.Match), proof))
+	return p.call(arena().TryPackConvict(p.terms(&a.Terms), p.match(&a.Match), proof))
 }
 
 func (c *Codec) batch(list onchain.Batch) (Call, error) {
@@ -135,7 +135,7 @@ func (c *Codec) batch(list onchain.Batch) (Call, error) {
 		}
 		calls[i] = call.Data
 	}
-	return plain(arena.TryPackBatch(calls))
+	return plain(arena().TryPackBatch(calls))
 }
 
 // parts packs the arguments of one call and keeps an error.

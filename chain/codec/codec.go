@@ -9,16 +9,21 @@ package codec
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/holiman/uint256"
 )
 
-var (
-	arena    = bindings.NewArena()
-	arenaABI = arena.GetABI()
-)
+// arena is read from its ABI when it is first asked for: most commands of a program never ask.
+var arena = sync.OnceValue(bindings.NewArena)
+
+var arenaABI = sync.OnceValue(func() *abi.ABI {
+	all := arena().GetABI()
+	return &all
+})
 
 // Codec is for one Arena: what an action is about (which channel, which match) is told to the
 // contract by digests under its domain.

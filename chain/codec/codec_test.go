@@ -180,7 +180,7 @@ func TestDepositSendsValueForEthOnly(t *testing.T) {
 // log packs an event as the Arena would.
 func log(t testing.TB, name string, topics []common.Hash, values ...any) types.Log {
 	t.Helper()
-	ev := arenaABI.Events[name]
+	ev := arenaABI().Events[name]
 	data, err := ev.Inputs.NonIndexed().Pack(values...)
 	if err != nil {
 		t.Fatal(err)
@@ -293,7 +293,7 @@ func TestDecodeEveryEvent(t *testing.T) {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
-	for name := range arenaABI.Events {
+	for name := range arenaABI().Events {
 		if _, ok := logs[name]; !ok && name != "EIP712DomainChanged" {
 			t.Errorf("event %s is not tested", name)
 		}
@@ -304,7 +304,7 @@ func TestDecodeEveryEvent(t *testing.T) {
 // passes over in silence.
 func TestEveryEventOfAChannelIsKnownToBe(t *testing.T) {
 	c, logs, kinds := New(domain), someLogs(t), Kinds()
-	for name, kind := range arenaABI.Events {
+	for name, kind := range arenaABI().Events {
 		if name == "EIP712DomainChanged" { // a library's
 			continue
 		}
@@ -351,7 +351,7 @@ var internal = []string{"BadBounds"}
 
 // TestEveryErrorIsExplained: what the Arena can say, Go can.
 func TestEveryErrorIsExplained(t *testing.T) {
-	for name, e := range arenaABI.Errors {
+	for name, e := range arenaABI().Errors {
 		values := make([]any, len(e.Inputs))
 		for i, in := range e.Inputs {
 			switch in.Type.String() {
@@ -382,7 +382,7 @@ func TestEveryErrorIsExplained(t *testing.T) {
 }
 
 func TestExplain(t *testing.T) {
-	deadline := arenaABI.Errors["TooLate"]
+	deadline := arenaABI().Errors["TooLate"]
 	data, err := deadline.Inputs.Pack(big.NewInt(123))
 	if err != nil {
 		t.Fatal(err)
@@ -411,10 +411,10 @@ func TestKindsAreThoseOfChannels(t *testing.T) {
 	if !slices.IsSortedFunc(kinds, common.Hash.Cmp) {
 		t.Errorf("in no order: %v", kinds)
 	}
-	if len(kinds) != len(arenaABI.Events)-2 {
-		t.Errorf("%d kinds of %d", len(kinds), len(arenaABI.Events))
+	if len(kinds) != len(arenaABI().Events)-2 {
+		t.Errorf("%d kinds of %d", len(kinds), len(arenaABI().Events))
 	}
-	for name, event := range arenaABI.Events {
+	for name, event := range arenaABI().Events {
 		if of := name != "Deposited" && name != "Withdrawn"; slices.Contains(kinds, event.ID) != of {
 			t.Errorf("%s: %t", name, !of)
 		}
@@ -446,7 +446,7 @@ func FuzzExplain(f *testing.F) {
 	f.Add([]byte(nil))
 	f.Add(common.FromHex("4e487b71"))
 	f.Add(common.FromHex("08c379a0"))
-	for _, e := range arenaABI.Errors {
+	for _, e := range arenaABI().Errors {
 		f.Add(append(e.ID[:4:4], make([]byte, 96)...))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

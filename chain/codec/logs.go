@@ -21,7 +21,7 @@ func (c *Codec) Decode(log types.Log) (onchain.Event, error) {
 	if len(log.Topics) == 0 || len(log.Data) == 0 { // every event has something unindexed
 		return nil, fmt.Errorf("%w: %d topics and %d bytes", ErrLog, len(log.Topics), len(log.Data))
 	}
-	known, err := arenaABI.EventByID(log.Topics[0])
+	known, err := arenaABI().EventByID(log.Topics[0])
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrLog, err)
 	}
@@ -36,7 +36,7 @@ func (c *Codec) Decode(log types.Log) (onchain.Event, error) {
 // false for logs of the bank, of unknown kinds, and of openings: whom a new channel concerns only
 // its data says.
 func Channel(log types.Log) (common.Hash, bool) {
-	if len(log.Topics) < 2 || !slices.Contains(Kinds(), log.Topics[0]) || log.Topics[0] == arenaABI.Events[bindings.ArenaOpenedEventName].ID {
+	if len(log.Topics) < 2 || !slices.Contains(Kinds(), log.Topics[0]) || log.Topics[0] == arenaABI().Events[bindings.ArenaOpenedEventName].ID {
 		return common.Hash{}, false
 	}
 	return log.Topics[1], true
@@ -46,7 +46,7 @@ func Channel(log types.Log) (common.Hash, bool) {
 // which anybody can bring about by the thousand, for any account. They ascend, so that every
 // request for them is the same.
 func Kinds() (list []common.Hash) {
-	for name, event := range arenaABI.Events {
+	for name, event := range arenaABI().Events {
 		if name != bindings.ArenaDepositedEventName && name != bindings.ArenaWithdrawnEventName {
 			list = append(list, event.ID)
 		}
@@ -58,19 +58,19 @@ func Kinds() (list []common.Hash) {
 func (c *Codec) decode(name string, log *types.Log) (onchain.Event, error) {
 	switch name {
 	case bindings.ArenaDepositedEventName:
-		e, err := arena.UnpackDepositedEvent(log)
+		e, err := arena().UnpackDepositedEvent(log)
 		if err != nil {
 			return nil, err
 		}
 		return banked(e.Asset, e.Account, e.Amount, true)
 	case bindings.ArenaWithdrawnEventName:
-		e, err := arena.UnpackWithdrawnEvent(log)
+		e, err := arena().UnpackWithdrawnEvent(log)
 		if err != nil {
 			return nil, err
 		}
 		return banked(e.Asset, e.Account, e.Amount, false)
 	case bindings.ArenaOpenedEventName:
-		e, err := arena.UnpackOpenedEvent(log)
+		e, err := arena().UnpackOpenedEvent(log)
 		if err != nil {
 			return nil, err
 		}
@@ -86,25 +86,25 @@ func (c *Codec) decode(name string, log *types.Log) (onchain.Event, error) {
 		}
 		return onchain.Opened{ChannelID: e.ChannelId, Terms: t}, nil
 	case bindings.ArenaClosedEventName:
-		e, err := arena.UnpackClosedEvent(log)
+		e, err := arena().UnpackClosedEvent(log)
 		if err != nil {
 			return nil, err
 		}
 		return onchain.Closed{ChannelID: e.ChannelId, Version: e.Version}, nil
 	case bindings.ArenaContestedEventName:
-		e, err := arena.UnpackContestedEvent(log)
+		e, err := arena().UnpackContestedEvent(log)
 		if err != nil {
 			return nil, err
 		}
 		return contested(e)
 	case bindings.ArenaSettledEventName:
-		e, err := arena.UnpackSettledEvent(log)
+		e, err := arena().UnpackSettledEvent(log)
 		if err != nil {
 			return nil, err
 		}
 		return onchain.Settled{ChannelID: e.ChannelId, Version: e.Version}, nil
 	case bindings.ArenaLockPaidEventName:
-		e, err := arena.UnpackLockPaidEvent(log)
+		e, err := arena().UnpackLockPaidEvent(log)
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func (c *Codec) decode(name string, log *types.Log) (onchain.Event, error) {
 func recorded(name string, log *types.Log) (onchain.Event, error) {
 	switch name {
 	case bindings.ArenaAdvancedEventName:
-		e, err := arena.UnpackAdvancedEvent(log)
+		e, err := arena().UnpackAdvancedEvent(log)
 		if err != nil {
 			return nil, err
 		}
@@ -130,19 +130,19 @@ func recorded(name string, log *types.Log) (onchain.Event, error) {
 		r.Support, err = supportIn(u.in)
 		return r, err
 	case bindings.ArenaDemandedEventName:
-		e, err := arena.UnpackDemandedEvent(log)
+		e, err := arena().UnpackDemandedEvent(log)
 		if err != nil {
 			return nil, err
 		}
 		return newRecorded(e.ChannelId, e.MatchId, e.Record)
 	case bindings.ArenaAgreedEventName:
-		e, err := arena.UnpackAgreedEvent(log)
+		e, err := arena().UnpackAgreedEvent(log)
 		if err != nil {
 			return nil, err
 		}
 		return agreed(e)
 	case bindings.ArenaExpiredEventName:
-		e, err := arena.UnpackExpiredEvent(log)
+		e, err := arena().UnpackExpiredEvent(log)
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +153,7 @@ func recorded(name string, log *types.Log) (onchain.Event, error) {
 		r.Guilty, r.Reason = verdictIn(e.Verdict)
 		return r, errors.Join(u.err, err)
 	case bindings.ArenaConvictedEventName:
-		e, err := arena.UnpackConvictedEvent(log)
+		e, err := arena().UnpackConvictedEvent(log)
 		if err != nil {
 			return nil, err
 		}

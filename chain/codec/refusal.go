@@ -66,7 +66,7 @@ func Explain(data []byte) error {
 		}
 		return fmt.Errorf("%w (%s)", ErrUnexplained, text)
 	}
-	known, err := arenaABI.ErrorByID([4]byte(data))
+	known, err := arenaABI().ErrorByID([4]byte(data))
 	if err != nil {
 		return fmt.Errorf("%w (reverted with %s)", ErrUnexplained, short(data))
 	}

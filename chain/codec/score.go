@@ -4,12 +4,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/protocol"
 )
 
-var scoreboard = bindings.NewScoreboard()
+var scoreboard = sync.OnceValue(bindings.NewScoreboard)
 
 // Record returns the call of the score board that counts results of one channel. Its error wraps
 // ErrAction.
@@ -30,7 +31,7 @@ func Record(t *protocol.Terms, results []protocol.SignedResult) ([]byte, error) 
 	if terms.err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAction, terms.err)
 	}
-	data, err := scoreboard.TryPackRecord(terms.out, list.out)
+	data, err := scoreboard().TryPackRecord(terms.out, list.out)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAction, err)
 	}
@@ -41,7 +42,7 @@ func Record(t *protocol.Terms, results []protocol.SignedResult) ([]byte, error) 
 // the record that it had then. Its error wraps ErrAction.
 func RecordPaid(t *protocol.Terms, m *protocol.MatchTerms, r *protocol.Record) ([]byte, error) {
 	var p parts
-	data, err := scoreboard.TryPackRecordPaid(p.terms(t), p.match(m), p.record(r))
+	data, err := scoreboard().TryPackRecordPaid(p.terms(t), p.match(m), p.record(r))
 	if err = errors.Join(p.err, err); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAction, err)
 	}
