@@ -48,9 +48,12 @@ UNWATCHED := $(foreach package, encoding/hex regexp regexp/syntax \
 	crypto/internal/fips140/edwards25519 crypto/internal/fips140/edwards25519/field \
 	golang.org/x/crypto/scrypt $(addprefix github.com/ethereum/go-ethereum/, core/vm crypto/keccak), -gcflags=$(package)=-race=false)
 
-# Without go vet, which make lint runs over everything: here it would look at all dependencies once more.
+# Without go vet, which make lint runs over everything: here it would look at all dependencies once
+# more. ./node first and alone: its tests keep two cores busy, and beside channeld's processes they
+# would wait for minutes.
 race: ## the same where goroutines meet, under the race detector (needs a C compiler)
-	go test -race -vet=off $(UNWATCHED) -short -timeout 55m ./node $(CONCURRENT)
+	go test -race -vet=off $(UNWATCHED) -short -timeout 55m ./node
+	go test -race -vet=off $(UNWATCHED) -short -timeout 55m $(filter-out ./node/,$(CONCURRENT))
 
 page: ## the daemon's page in a real browser (needs Chromium), whose tests mostly wait
 	go test ./web -count=1 -v -parallel 4 -browser $$(command -v chromium)

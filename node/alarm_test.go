@@ -153,7 +153,7 @@ func TestAttack_SilentFailure(t *testing.T) {
 // and the refusal says what is missing.
 func TestAttack_EmptyWallet(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	poor, err := crypto.GenerateKey()
 	must(t, err)

@@ -48,7 +48,7 @@ func joinAs(t *testing.T, account node.Owner, change func(*node.Config)) (p *pla
 // rich is a table with so much time that only a test that hangs is out of it.
 func rich(t *testing.T) *table {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	return &table{ctx: ctx}
 }
@@ -331,7 +331,7 @@ func inRounds(c *node.Config, choice string) {
 // by it for now; what counts is what the wallet says, not what is claimed of it.
 func TestAttack_FalseDeputy(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	wallet, other := newWallet(t), newWallet(t)
 	client, err := chain.Dial(ctx, chain.Config{URL: world(t).URL})

@@ -183,7 +183,7 @@ type table struct {
 }
 
 // patience is how long a test waits for anything at all: far longer than a busy machine needs.
-const patience = 5 * time.Minute
+const patience = 15 * time.Minute
 
 // emptyTable is a table at which nobody sits yet.
 func emptyTable(t testing.TB) *table {
