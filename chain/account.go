@@ -77,19 +77,18 @@ func (c *Client) receipt(ctx context.Context, tx common.Hash) (receipt *types.Re
 	return receipt, by, err
 }
 
-// anyReceipt is receipt, but where an endpoint shows none, the other one is asked, too: by the word
-// of one alone nothing is sent, and paid for, again.
+// anyReceipt is receipt, but where the first endpoint shows none, the second is asked, too: by the
+// word of one alone nothing is sent, and paid for, again.
 func (c *Client) anyReceipt(ctx context.Context, tx common.Hash) (receipt *types.Receipt, by *endpoint, err error) {
 	receipt, by, err = c.receipt(ctx, tx)
-	other := c.other(by)
-	if receipt != nil || err != nil || other == nil {
+	if receipt != nil || err != nil || by != c.first || c.second == nil {
 		return receipt, by, err
 	}
-	receipt, err = c.receiptOf(ctx, other, tx)
+	receipt, err = c.receiptOf(ctx, c.second, tx)
 	if refusing := new(Refusing); isDown(err) || errors.As(err, &refusing) {
 		return nil, by, nil
 	}
-	return receipt, other, err
+	return receipt, c.second, err
 }
 
 func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (receipt *types.Receipt, err error) {
