@@ -112,7 +112,7 @@ func (d *sieve) serve(t *testing.T) string {
 // the events, the log and the metrics, and stands until it is over.
 func TestAttack_SilentFailure(t *testing.T) {
 	t.Parallel()
-	tb := rich(t)
+	tb := emptyTable(t)
 	log, wire := new(journal), new(sieve)
 	alice := join(t, func(c *node.Config) {
 		c.Chain.URL, c.Policy.BotAtDeadline = wire.serve(t), true
@@ -205,7 +205,7 @@ func TestAttack_EmptyWallet(t *testing.T) {
 // goes on.
 func TestAttack_LaggingRPC(t *testing.T) {
 	t.Parallel()
-	tb := rich(t)
+	tb := emptyTable(t)
 	var clock clock
 	alice := join(t, func(c *node.Config) { c.Chain.MaxAge, c.Chain.Now = time.Hour, clock.now })
 	tb.wait(t, alice, func() bool { return alice.Head().Block > 0 })

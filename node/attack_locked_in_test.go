@@ -16,7 +16,7 @@ import (
 // money. That is enough to leave the channel, and not touched by what locks more.
 func TestAttack_LockedIn(t *testing.T) {
 	t.Parallel()
-	tb := rich(t)
+	tb := emptyTable(t)
 	poor, err := crypto.GenerateKey()
 	must(t, err)
 	gas := crypto.PubkeyToAddress(poor.PublicKey)

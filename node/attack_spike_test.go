@@ -58,7 +58,7 @@ func spiky(t *testing.T, gwei *atomic.Uint64) string {
 // and answers once the price has fallen.
 func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 	t.Parallel()
-	tb := rich(t)
+	tb := emptyTable(t)
 	var gwei atomic.Uint64
 	alice := join(t, func(c *node.Config) { c.Chain.URL = spiky(t, &gwei) })
 	var silent atomic.Bool

@@ -60,7 +60,7 @@ func TestResize_Tokens(t *testing.T) {
 // and for nothing else. Where it refuses, the money of both is in the bank.
 func TestResize_Signer(t *testing.T) {
 	t.Parallel()
-	tb := rich(t)
+	tb := emptyTable(t)
 	key := world(t).Chain.Key(world(t).account())
 	server := signertest.Start(t, key)
 	external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)

@@ -45,14 +45,6 @@ func joinAs(t *testing.T, account node.Owner, change func(*node.Config)) (p *pla
 	return p, crypto.PubkeyToAddress(payer.PublicKey)
 }
 
-// rich is a table with so much time that only a test that hangs is out of it.
-func rich(t *testing.T) *table {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	t.Cleanup(cancel)
-	return &table{ctx: ctx}
-}
-
 // banked waits until so much of a player's is free in the bank.
 func (tb *table) banked(t *testing.T, p *player, want *uint256.Int) {
 	t.Helper()
@@ -78,7 +70,7 @@ func (tb *table) open(t *testing.T) {
 // chain, and everything settled without it. Only to withdraw it is needed again.
 func TestAttack_HotKey(t *testing.T) {
 	t.Parallel()
-	tb := rich(t)
+	tb := emptyTable(t)
 	key := world(t).Chain.Key(world(t).account())
 	server := signertest.Start(t, key)
 	external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)
@@ -134,7 +126,7 @@ func TestOwnerRefuses(t *testing.T) {
 	t.Parallel()
 	for name, mood := range map[string]signertest.Mood{"refuses": signertest.Refuse, "forges": signertest.Forge, "talks rubbish": signertest.Garbage} {
 		t.Run(name, func(t *testing.T) {
-			tb := rich(t)
+			tb := emptyTable(t)
 			key := world(t).Chain.Key(world(t).account())
 			server := signertest.Start(t, key)
 			external := chain.NewExternal(server.URL, crypto.PubkeyToAddress(key.PublicKey), 0)
@@ -237,7 +229,7 @@ func tell(t *testing.T, to common.Address, data []byte, value *uint256.Int) {
 // opens, plays, is left alone by the other, settles, and withdraws.
 func TestContractWallet(t *testing.T) {
 	t.Parallel()
-	tb := rich(t)
+	tb := emptyTable(t)
 	lobby := join(t, func(c *node.Config) { c.Lobby = true })
 	var alone atomic.Bool
 	alice, gas := joinAs(t, newWallet(t), func(c *node.Config) { hasty(c, alone.Load) })
@@ -294,7 +286,7 @@ func TestContractWallet(t *testing.T) {
 // opening is good for three.
 func TestContractWalletInRound(t *testing.T) {
 	t.Parallel()
-	tb := rich(t)
+	tb := emptyTable(t)
 	house := join(t, func(c *node.Config) { inRounds(c, "-") })
 	alice, _ := joinAs(t, newWallet(t), func(c *node.Config) { inRounds(c, "split") })
 	bob := join(t, func(c *node.Config) { inRounds(c, "split") })

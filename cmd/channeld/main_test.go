@@ -26,6 +26,9 @@ import (
 // they wait more than they compute.
 const parallel = "4"
 
+// patience is how long a script waits for what it asks for.
+const patience = 15 * time.Minute
+
 // released makes the scripts run a program that was built elsewhere, where there is no Go.
 var released = flag.String("released", "", "directory of the channeld that the scripts run instead of this one, with nothing else in PATH but /usr/bin and /bin")
 
@@ -91,7 +94,7 @@ func fetch(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: fetch URL REGEXP")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, args[0], nil)
 	ts.Check(err)
@@ -136,7 +139,7 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
-	const patience, longest = 15 * time.Minute, 500 * time.Millisecond
+	const longest = 500 * time.Millisecond
 	wait := 50 * time.Millisecond
 	for start := time.Now(); ; time.Sleep(wait) {
 		wait = min(2*wait, longest) // each try is a process
