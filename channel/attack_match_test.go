@@ -228,6 +228,7 @@ func TestAttack_WrongMover(t *testing.T) {
 		"other turn":     {MatchID: id, Seat: 1, Signature: tb.signPosition(1, id, 1, state)},
 		"no seat":        {MatchID: id, Seat: 3, Signature: tb.signPosition(1, id, 0, state)},
 	} {
+		c.State = protocol.StateHash(state)
 		if err := waiting.says(0, 2, c); !errors.Is(err, channel.ErrPeer) {
 			t.Errorf("countersignature, %s: %v", name, err)
 		}

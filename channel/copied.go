@@ -175,7 +175,7 @@ func (t *txn) recogniseCountersign(c *message.Countersign) {
 
 // ownPosition freezes the channel if another copy of its records signed a position for this seat.
 func (m side) ownPosition(turn protocol.Turn, state common.Hash, sig protocol.Signature) {
-	if m.seat < 0 || m.accountsFor(turn, state) {
+	if m.accountsFor(turn, state) {
 		return
 	}
 	if p := (protocol.Position{MatchID: m.id, Turn: turn, State: state}); m.isOwn(p.Digest(m.cfg.Domain), sig) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -141,6 +142,70 @@ func TestAttack_OldBackup_Adopted(t *testing.T) {
 	}
 }
 
+// TestAttack_OldBackup_RecognisedLater: the seat has gone on since, at the very turn at which its
+// other copy signed something else, or past it; or it can't follow the match without its rules.
+func TestAttack_OldBackup_RecognisedLater(t *testing.T) {
+	for name, x := range map[string]struct {
+		before func(copied)
+		in     func(copied) channel.Input
+	}{
+		"an older move": {
+			func(c copied) { c.mustMove(0, c.id, toyrules.Keep); c.mustMove(0, c.id, toyrules.Keep) },
+			func(c copied) channel.Input {
+				return channel.Received{From: 1, Message: message.SyncReply{MatchID: c.id, Support: c.support(toyrules.Pass)}}
+			},
+		},
+		"another agreement of the turn": {
+			func(c copied) {
+				c.must(0, channel.OfferAgreement{MatchID: c.id, Turn: 2, Payouts: numbers(60, 140)})
+			},
+			func(c copied) channel.Input { return channel.Received{From: 1, Message: c.agreed(c.id, 2, 0, 70, 130)} },
+		},
+		"the base, without the rules": {
+			func(c copied) { c.withRules(0, nil) },
+			func(c copied) channel.Input {
+				state, sig := c.moved(toyrules.Pass)
+				s := &protocol.Support{Turn: 3, Base: state, Signatures: []protocol.SeatSignature{{Signature: sig}}}
+				return channel.Received{From: 1, Message: message.SyncReply{MatchID: c.id, Support: s}}
+			},
+		},
+	} {
+		c := newCopied(t)
+		x.before(c)
+		c.must(0, x.in(c))
+		if len(happened[channel.OldCopyFound](c.seats[0])) != 1 || !c.seats[0].m.Restored() {
+			t.Errorf("%s: the other copy is not seen", name)
+		}
+	}
+}
+
+// TestAttack_OldBackup_OtherFork: a peer moved twice, and we hold the move that outranks the one that
+// we signed. Our signature of the one that we hold is another copy's.
+func TestAttack_OldBackup_OtherFork(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.heal()
+	e, v := tb.evidence(id), tb.view(0, id)
+	shows := func(moves ...signedMove) {
+		s := e.support(1, v.State, []int{0, 1, 2}, moves...)
+		tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: s}})
+	}
+	shows(by(toyrules.Keep, 1))
+	tb.must(0, channel.Idle{})
+	shows(signedMove{[]byte{toyrules.Keep, 1}, []int{1}}, by(toyrules.Pass, 1))
+	if got := tb.view(0, id); got.Turn != 3 || got.Mark != protocol.MarkOf(2) {
+		t.Fatalf("turn %s, signed up to %s", got.Turn, upTo(got.Mark))
+	}
+	other := play(t, v.State, toyrules.Keep, 1)
+	tb.must(0, channel.Received{From: 1, Message: message.Countersign{MatchID: id, Turn: 2, State: protocol.StateHash(other),
+		Signature: tb.signPosition(0, id, 2, other)}})
+	if !tb.seats[0].m.Restored() {
+		t.Error("the other copy is not seen")
+	}
+}
+
 // TestOwnSignaturesAreKnown: a seat's own signatures, shown to it, say nothing as long as its
 // records account for them.
 func TestOwnSignaturesAreKnown(t *testing.T) {
@@ -166,6 +231,39 @@ func TestOwnSignaturesAreKnown(t *testing.T) {
 	c.must(0, channel.ChainSeen{Event: onchain.Contested{ChannelID: c.table.id, Ledger: full, Deadline: 100}, Final: true})
 	if c.seats[0].m.Restored() {
 		t.Error("frozen")
+	}
+}
+
+// counted are the toy's rules. They count how often they play.
+type counted struct {
+	toyrules.Rules
+	plays *int
+}
+
+func (c counted) Play(ctx *games.Context, state, move []byte) ([]byte, error) {
+	*c.plays++
+	return c.Rules.Play(ctx, state, move)
+}
+
+// TestKnownSupportIsNotReplayed: evidence of what a seat holds costs it no replay, whoever signed
+// it and however often it comes.
+func TestKnownSupportIsNotReplayed(t *testing.T) {
+	c := newCopied(t)
+	var plays int
+	c.withRules(0, counted{plays: &plays})
+	c.mustMove(0, c.id, toyrules.Keep)
+	c.deliverAll()
+	c.must(1, channel.Idle{})
+	c.deliverAll() // seat 1 signed it, too
+	c.mustMove(0, c.id, toyrules.Keep)
+	s := c.view(0, c.id).Support
+	if len(s.Moves) == 0 || plays == 0 {
+		t.Fatalf("%d moves to play, %d played", len(s.Moves), plays)
+	}
+	plays = 0
+	c.heard("known", 1, 0, message.SyncReply{MatchID: c.id, Support: s}, nil)
+	if plays > 0 {
+		t.Errorf("played %d times", plays)
 	}
 }
 

@@ -161,6 +161,37 @@ func TestAttack_Equivocation_Outranked(t *testing.T) {
 	}
 }
 
+// The Arena has recorded a move for good, and the peer shows another line that agrees to no more
+// than that record: the Arena would refuse it, so that ours goes on from the record.
+func TestAttack_Equivocation_Recorded(t *testing.T) {
+	e, v := waiting(t, true)
+	line := func(moves ...signedMove) *protocol.Support { return e.support(1, v.State, []int{0, 1}, moves...) }
+	recorded := e.recorded(0, v.ID, line(by(toyrules.Keep, 1)), 10)
+	e.must(0, channel.ChainSeen{Event: recorded, Final: true})
+	e.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: line(by(toyrules.Pass, 1))}})
+	s := line(signedMove{[]byte{toyrules.Keep, 1}, []int{1}}, by(toyrules.Pass, 1))
+	e.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: s}})
+	if got := e.view(0, v.ID); got.Turn != 2 || protocol.StateHash(got.State) != recorded.Record.State || len(got.Proofs) != 1 {
+		t.Errorf("turn %s, %d proofs: the line of the record is given up", got.Turn, len(got.Proofs))
+	}
+}
+
+// The peer has recorded another move than those that it has shown us. What we can post stays
+// evidence by itself: it does not start at our position of the record's turn, which all must have
+// signed for that.
+func TestAttack_Equivocation_RecordedOther(t *testing.T) {
+	e, v := waiting(t, true)
+	line := func(moves ...signedMove) *protocol.Support { return e.support(1, v.State, []int{0, 1}, moves...) }
+	recorded := e.recorded(0, v.ID, line(signedMove{[]byte{toyrules.Keep, 1}, []int{1}}), 10)
+	e.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: line(by(toyrules.Keep, 1), by(toyrules.Keep, 1))}})
+	e.must(0, channel.ChainSeen{Event: recorded, Final: true})
+	e.must(0, channel.Idle{})
+	got := e.view(0, v.ID)
+	if r, err := e.seats[0].m.Judge(v.ID).Replay(got.Support, &recorded.Record, 20); err != nil || r.Turn != 3 {
+		t.Errorf("turn %s can be posted: %v", r.Turn, err)
+	}
+}
+
 // Evidence that starts before what we keep counts as a whole: it is valid to its end, and no longer
 // than what can be kept.
 func TestSupportFromBeforeOurLine(t *testing.T) {

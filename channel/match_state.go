@@ -89,9 +89,10 @@ func (l *link) signedBy() (mask uint16) {
 	return mask
 }
 
-// made returns how the position came about; nil where no seat is known to have moved and signed it.
+// made returns how the newest position came about; nil where no seat is known to have moved. A seat
+// that did has signed it: nothing else that it moved to is taken.
 func (l *link) made() *games.Made {
-	if l.move == nil || int(l.by) >= len(l.sigs) || l.sigs[l.by] == (protocol.Signature{}) {
+	if l.by == games.Nobody || l.by == games.Chance {
 		return nil
 	}
 	return &games.Made{Turn: uint64(l.turn), Move: slices.Clone(l.move), Signature: slices.Clone(l.sigs[l.by][:])}

@@ -117,6 +117,23 @@ func TestMovesBySpectators(t *testing.T) {
 		State: protocol.StateHash(next), Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
 }
 
+// A position that stood on-chain for a window counts as signed by all: a seat that signs it now says
+// nothing that is kept or answered.
+func TestMovesToWhatStood(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.silent(2)
+	tb.seen(1, tb.posted(1, id, 10))
+	tb.must(1, channel.ClockAt{Now: 10 + tb.terms.Window})
+	v := tb.view(1, id)
+	if !v.Agreed || v.Signed != 0b11 {
+		t.Fatalf("agreed %v, signed %b", v.Agreed, v.Signed)
+	}
+	tb.heard("of a seat that had not signed", 2, 1, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass},
+		State: protocol.StateHash(v.State), Signature: tb.signPosition(2, id, 1, v.State)}, nil)
+}
+
 // When a match is no longer locked, or the Arena's word on it is final, a peer's move comes too
 // late: it is neither kept nor countersigned.
 func TestMovesThatComeTooLate(t *testing.T) {

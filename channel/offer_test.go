@@ -178,6 +178,28 @@ func TestAttack_LateAgreement_Another(t *testing.T) {
 	}
 }
 
+// A user who changes its mind without end signs so many agreements at a turn and no more: each must
+// be remembered. Those that it has signed it can sign again, and after a move it is free.
+func TestAgreementsOfATurnAreBounded(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	offer := func(turn protocol.Turn, ours uint64) channel.OfferAgreement {
+		return channel.OfferAgreement{MatchID: id, Turn: turn, Payouts: numbers(ours, 200-ours)}
+	}
+	const most = 64
+	for i := range uint64(most) {
+		tb.must(0, offer(0, i))
+	}
+	tb.answers(0)
+	tb.quiet("one more", 0, offer(0, most), protocol.ErrBusy)
+	tb.must(0, offer(0, 1))
+	if again := only[message.AgreementSignature](tb.answers(0)); len(again) != 1 || again[0].Payouts[0].Uint64() != 1 {
+		t.Errorf("said again: %+v", again)
+	}
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.must(0, offer(1, most))
+}
+
 // What we signed and have forgotten comes back from a peer: it is kept, and our user is not asked
 // about it as about an offer.
 func TestOwnOfferComesBack(t *testing.T) {

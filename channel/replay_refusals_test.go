@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -166,6 +167,28 @@ func TestSupportOfStrangersIsPassedOver(t *testing.T) {
 	tb.heard("of a stranger", 1, 0, message.SyncReply{MatchID: id, Support: s}, nil)
 }
 
+// A walk along evidence that the Arena refuses stops where it is wrong, so that no position is taken
+// for one of a turn at which it does not stand.
+func TestWalkStopsAtWhatIsWrong(t *testing.T) {
+	e := newEvidence(t, 2)
+	forged := e.support(0, e.start, nil, by(toyrules.Pass, 0), by(toyrules.Pass, 1), by(toyrules.Pass, 0))
+	forged.Signatures[1].Signature = forged.Signatures[0].Signature
+	for name, c := range map[string]struct {
+		s    *protocol.Support
+		want []protocol.Turn
+	}{
+		"right to its end":   {e.support(0, e.start, nil, by(toyrules.Pass, 0), by(toyrules.Pass, 1)), []protocol.Turn{0, 1, 2}},
+		"an illegal move":    {&protocol.Support{Base: e.start, Moves: [][]byte{{99}, {toyrules.Pass}}}, []protocol.Turn{0}},
+		"a forged signature": {forged, []protocol.Turn{0, 1, 2}},
+	} {
+		var seen []protocol.Turn
+		e.judge.Walk(c.s, nil, 0, func(_ uint16, turn protocol.Turn, _ common.Hash) { seen = append(seen, turn) })
+		if !slices.Equal(seen, c.want) {
+			t.Errorf("%s: visits turns %v, want %v", name, seen, c.want)
+		}
+	}
+}
+
 // A position that follows a long line has a turn of its own, and none of a later epoch.
 func TestReplayIsAsLongAsTurns(t *testing.T) {
 	e := newEvidence(t, 2)
@@ -181,6 +204,9 @@ func TestReplayIsAsLongAsTurns(t *testing.T) {
 	} {
 		s := e.positions(x.turn, [][]byte{{1}}, nil, []int{0, 1})
 		s.Moves = slices.Repeat([][]byte{nil}, x.moves)
+		if x.moves == protocol.MaxRunBytes/2 {
+			s.Moves[0] = make([]byte, protocol.MaxRunBytes%2) // not a byte more fits
+		}
 		r, err := j.Replay(s, nil, 0)
 		if x.taken && (err != nil || r.Turn != x.turn+protocol.Turn(x.moves)) || !x.taken && !errors.Is(err, protocol.ErrSupport) {
 			t.Errorf("%d moves from turn %d: turn %s, %v", x.moves, x.turn, r.Turn, err)

@@ -19,7 +19,7 @@ func (t *txn) receiveShown(e *message.TowerEvidence) error {
 		}
 	}
 	m := t.find(e.MatchID)
-	if m == nil || !m.plays() {
+	if m == nil {
 		return nil
 	}
 	if e.Support != nil {

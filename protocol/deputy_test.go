@@ -113,3 +113,24 @@ func TestDeputiesSpeak(t *testing.T) {
 		}
 	}
 }
+
+// Two appointments are the same with all that is in them; none is like none.
+func TestSameDeputy(t *testing.T) {
+	one := func() *protocol.SignedDeputy {
+		return &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: common.Address{1}, Key: common.Address{2}, Expiry: 3}, Signature: []byte{4}}
+	}
+	if none := (*protocol.SignedDeputy)(nil); !none.Equal(nil) || none.Equal(one()) || one().Equal(nil) || !one().Equal(one()) {
+		t.Error("nil, or a copy")
+	}
+	for name, change := range map[string]func(*protocol.SignedDeputy){
+		"another player":    func(d *protocol.SignedDeputy) { d.Player[0]++ },
+		"another key":       func(d *protocol.SignedDeputy) { d.Key[0]++ },
+		"another expiry":    func(d *protocol.SignedDeputy) { d.Expiry++ },
+		"another signature": func(d *protocol.SignedDeputy) { d.Signature[0]++ },
+	} {
+		other := one()
+		if change(other); one().Equal(other) {
+			t.Errorf("%s: taken for the same", name)
+		}
+	}
+}

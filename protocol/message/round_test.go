@@ -313,6 +313,13 @@ func TestRegistrationsAreCheckedOnce(t *testing.T) {
 	if err := r.CheckRegistrations(protocol.Authority{Domain: d}, known, list); err != nil {
 		t.Error(err)
 	}
+	forged := slices.Clone(list)
+	for i := range forged {
+		forged[i].Signature[5]++
+	}
+	if err := r.CheckRegistrations(protocol.Authority{Domain: d}, forged, forged); err != nil {
+		t.Errorf("what was checked is checked again: %v", err)
+	}
 	for name, change := range map[string]func(*matchmaking.Registration){
 		"stake":     func(e *matchmaking.Registration) { e.Stake.SetUint64(6) },
 		"signature": func(e *matchmaking.Registration) { e.Signature[5]++ },
