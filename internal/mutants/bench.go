@@ -81,7 +81,7 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 		numbers := sync.OnceValues(b.numbersOf)
 		b.build = func(_ context.Context, _ *bench, _ string, m mutant, _ string) (change, error) {
 			all, err := numbers()
-			return change{mutant: strconv.Itoa(all[m]), packages: []string{"./protocol", "./protocol/message", "./channel", "./disputes"}}, err
+			return change{mutant: strconv.Itoa(all[m]), packages: []string{"./protocol", "./protocol/message", "./protocol/matchmaking", "./channel", "./disputes"}}, err
 		}
 	case "contracts":
 		b.files = glob("contracts/src/*.sol", "contracts/src/games/*.sol")
