@@ -22,15 +22,16 @@ release-run: ## run this machine's program of the release in empty directories, 
 build: ## put channeld into bin/
 	go build -o bin/channeld ./cmd/channeld
 
-# Those that take longest come first, so that the others run beside them and none is left to run alone at the end. RACED=1
-# leaves out what make race has played in whole, and with that those.
+# Those that take longest come first, so that the others run beside them and none is left to run
+# alone at the end. RACED=1 leaves out what make lint has checked, and what make race has played in
+# whole, and with that those.
 EVERYTHING = $(if $(RACED),$(filter-out $(shell go list $(WHOLE)),$(shell go list ./...)),./node ./cmd/channeld ./...)
 
 # sim-nodes-long begins no history after this long.
 NODES_TIME := 4h
 
 test: ## every test that needs nothing but Go
-	go test -timeout 20m $(EVERYTHING)
+	go test $(if $(RACED),-vet=off )-timeout 20m $(EVERYTHING)
 
 # The directories in which goroutines meet, by what their code is written with: elsewhere there is
 # nothing to race, and what others call of it runs here too. channeld's scripts run all of it.
@@ -48,9 +49,9 @@ UNWATCHED := $(foreach package, encoding/hex regexp regexp/syntax \
 	crypto/internal/fips140/edwards25519 crypto/internal/fips140/edwards25519/field \
 	golang.org/x/crypto/scrypt $(addprefix github.com/ethereum/go-ethereum/, core/vm crypto/keccak), -gcflags=$(package)=-race=false)
 
-# Without go vet, which make lint runs over everything: here it would look at all dependencies once
-# more. ./node first and alone: its tests keep two cores busy, and beside channeld's processes they
-# would wait for minutes.
+# Without go vet, whose analyzers make lint runs over everything: here it would look at all
+# dependencies once more. ./node first and alone: its tests keep two cores busy, and beside
+# channeld's processes they would wait for minutes.
 race: ## the same where goroutines meet, under the race detector (needs a C compiler)
 	go test -race -vet=off $(UNWATCHED) -short -timeout 55m ./node
 	go test -race -vet=off $(UNWATCHED) -short -timeout 55m $(filter-out ./node/,$(CONCURRENT))
@@ -127,9 +128,8 @@ proto: node_modules ## check the schemas and regenerate their Go code (needs npm
 	npx buf lint
 	npx buf generate
 
-lint: node_modules ## needs npm and golangci-lint's sources, which Go fetches
+lint: node_modules ## needs npm and golangci-lint's sources, which Go fetches (its govet is go vet)
 	test -z "$$(gofmt -l . | grep -v node_modules)"
-	go vet ./...
 	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
 	npx solhint --disc -c contracts/.solhint.json 'contracts/src/**/*.sol'
 
