@@ -206,6 +206,31 @@ func TestAttack_OldBackup_OtherFork(t *testing.T) {
 	}
 }
 
+// TestAttack_OldBackup_NeverFollowed: a match whose rules were gone before all had signed that it
+// begins has no positions here. Another copy that has the rules plays in it all the same.
+func TestAttack_OldBackup_NeverFollowed(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.must(0, tb.proposal(100))
+	p := only[message.Propose](tb.answers(0))[0]
+	if err := tb.says(0, 1, p); err != nil {
+		t.Fatal(err)
+	}
+	tb.withRules(1, nil)
+	if err := tb.says(0, 1, tb.completed(p)); err != nil {
+		t.Fatal(err)
+	}
+	e := tb.evidenceOf(p.Matches[0])
+	id := e.judge.MatchID()
+	tb.heard("all signed that it begins", 0, 1, message.SyncReply{MatchID: id, Support: e.support(0, e.start, []int{0, 2})}, nil)
+	if v := tb.view(1, id); v.State != nil || tb.seats[1].m.Restored() {
+		t.Fatalf("follows it to %x", v.State)
+	}
+	tb.must(1, channel.Received{Message: message.SyncReply{MatchID: id, Support: e.support(1, play(t, e.start, toyrules.Pass), both)}})
+	if !tb.seats[1].m.Restored() {
+		t.Error("the other copy is not seen")
+	}
+}
+
 // TestOwnSignaturesAreKnown: a seat's own signatures, shown to it, say nothing as long as its
 // records account for them.
 func TestOwnSignaturesAreKnown(t *testing.T) {

@@ -161,17 +161,21 @@ func TestAttack_Equivocation_Outranked(t *testing.T) {
 	}
 }
 
-// The Arena has recorded a move for good, and the peer shows another line that agrees to no more
+// The Arena has recorded a move for good, and the peer shows a longer line that agrees to no more
 // than that record: the Arena would refuse it, so that ours goes on from the record.
 func TestAttack_Equivocation_Recorded(t *testing.T) {
-	e, v := waiting(t, true)
-	line := func(moves ...signedMove) *protocol.Support { return e.support(1, v.State, []int{0, 1}, moves...) }
-	recorded := e.recorded(0, v.ID, line(by(toyrules.Keep, 1)), 10)
-	e.must(0, channel.ChainSeen{Event: recorded, Final: true})
-	e.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: line(by(toyrules.Pass, 1))}})
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.heal()
+	e, v := tb.evidence(id), tb.view(0, id)
+	line := func(moves ...signedMove) *protocol.Support { return e.support(1, v.State, []int{0, 1, 2}, moves...) }
+	recorded := tb.recorded(0, id, line(by(toyrules.Keep, 1)), 10)
+	tb.must(0, channel.ChainSeen{Event: recorded, Final: true})
 	s := line(signedMove{[]byte{toyrules.Keep, 1}, []int{1}}, by(toyrules.Pass, 1))
-	e.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: s}})
-	if got := e.view(0, v.ID); got.Turn != 2 || protocol.StateHash(got.State) != recorded.Record.State || len(got.Proofs) != 1 {
+	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: s}})
+	if got := tb.view(0, id); got.Turn != 2 || protocol.StateHash(got.State) != recorded.Record.State || len(got.Proofs) != 1 {
 		t.Errorf("turn %s, %d proofs: the line of the record is given up", got.Turn, len(got.Proofs))
 	}
 }
