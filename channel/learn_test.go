@@ -180,17 +180,26 @@ func TestAttack_Equivocation_Recorded(t *testing.T) {
 	}
 }
 
-// The peer has recorded another move than those that it has shown us. What we can post stays
-// evidence by itself: it does not start at our position of the record's turn, which all must have
-// signed for that.
+// While a clock runs the peer says two moves and records another. What we can post stays evidence by
+// itself: it does not start at our position of the record's turn, which all must have signed for
+// that.
 func TestAttack_Equivocation_RecordedOther(t *testing.T) {
 	e, v := waiting(t, true)
-	line := func(moves ...signedMove) *protocol.Support { return e.support(1, v.State, []int{0, 1}, moves...) }
-	recorded := e.recorded(0, v.ID, line(signedMove{[]byte{toyrules.Keep, 1}, []int{1}}), 10)
-	e.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: line(by(toyrules.Keep, 1), by(toyrules.Keep, 1))}})
-	e.must(0, channel.ChainSeen{Event: recorded, Final: true})
-	e.must(0, channel.Idle{})
+	clock := withClock(e.posted(0, v.ID, 10), 10, e.table.terms.Window)
+	e.must(0, channel.ChainSeen{Event: clock, Final: true})
+	next := v.State
+	for turn := protocol.Turn(2); turn <= 3; turn++ {
+		next = play(t, next, toyrules.Keep)
+		e.must(0, channel.Received{From: 1, Message: message.Move{MatchID: v.ID, Turn: turn, Move: []byte{toyrules.Keep},
+			State: protocol.StateHash(next), Signature: e.signPosition(1, v.ID, turn, next)}})
+	}
+	recorded := e.recorded(0, v.ID, e.support(1, v.State, []int{0, 1}, signedMove{[]byte{toyrules.Keep, 1}, []int{1}}), 20)
+	recorded.Record.Clock, recorded.Record.Deadline = 20, 20+e.table.terms.Window
+	e.must(0, channel.ChainSeen{Event: recorded})
 	got := e.view(0, v.ID)
+	if got.Mark != protocol.MarkOf(1) || got.Turn != 3 || protocol.StateHash(got.State) != protocol.StateHash(next) {
+		t.Fatalf("signed up to %s, turn %s", upTo(got.Mark), got.Turn)
+	}
 	if r, err := e.seats[0].m.Judge(v.ID).Replay(got.Support, &recorded.Record, 20); err != nil || r.Turn != 3 {
 		t.Errorf("turn %s can be posted: %v", r.Turn, err)
 	}
