@@ -60,9 +60,9 @@ var scripts = []*unicode.RangeTable{
 // invisible characters, combining marks, letters of two scripts, addresses. Han and kana go
 // together.
 func CheckName(name string) error {
-	switch n := utf8.RuneCountInString(name); {
-	case !utf8.ValidString(name) || n == 0 || n > MaxName:
-		return fmt.Errorf("%w: want 1 to %d characters", ErrName, MaxName)
+	switch {
+	case utf8.RuneCountInString(name) > MaxName:
+		return fmt.Errorf("%w: want at most %d characters", ErrName, MaxName)
 	case strings.TrimSpace(name) != name || strings.Contains(name, "  "):
 		return fmt.Errorf("%w: no space at its ends, and none doubled", ErrName)
 	case strings.HasPrefix(strings.ToLower(name), "0x"):

@@ -14,14 +14,14 @@ import (
 // TestAttack_Homoglyph: a name that people can't read, or take for something else, is refused, and
 // those that look alike are known to.
 func TestAttack_Homoglyph(t *testing.T) {
-	for _, name := range []string{"Alice", "Jürgen 2", "Алиса", "Ελένη", "さくら花", "민준", "x.y_z-1", "42"} {
+	for _, name := range []string{"Alice", "Jürgen 2", "Алиса", "Ελένη", "さくら花", "민준", "x.y_z-1", "42", strings.Repeat("ü", matchmaking.MaxName)} {
 		if err := matchmaking.CheckName(name); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
 	for _, name := range []string{
 		"", strings.Repeat("a", matchmaking.MaxName+1), " a", "a ", "a  b", "a\nb", "a\x1b[31m", "a\u202eb", "a\u200bb", "e\u0301", "0xabc",
-		"Аlice", "Alicе", "ａｌｉｃｅ", "a\xff", "...", "<b>", "😀", "𝐀lice",
+		"Аlice", "Alicе", "ａｌｉｃｅ", "a\xff", "...", "<b>", "😀", "𝐀lice", "क\u093f",
 	} {
 		if err := matchmaking.CheckName(name); !errors.Is(err, matchmaking.ErrName) {
 			t.Errorf("%q is taken: %v", name, err)
@@ -55,6 +55,20 @@ func TestNicknameIsSigned(t *testing.T) {
 		change(&forged)
 		if err := forged.Verify(protocol.Authority{Domain: d}); !errors.Is(err, protocol.ErrSignature) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	none, unreadable := n, n
+	none.Name, unreadable.Name = "", "a\nb"
+	for _, c := range []struct {
+		n    *matchmaking.SignedNickname
+		want error
+	}{{&none, nil}, {&unreadable, matchmaking.ErrName}} {
+		var err error
+		if c.n.Signature, err = alice.Sign(c.n.Digest(d)); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.n.Verify(protocol.Authority{Domain: d}); !errors.Is(err, c.want) {
+			t.Errorf("%q: %v, want %v", c.n.Name, err, c.want)
 		}
 	}
 	if err := n.Verify(protocol.Authority{Domain: protocol.Domain{ChainID: 8, Arena: d.Arena}}); !errors.Is(err, protocol.ErrSignature) {
