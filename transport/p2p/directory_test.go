@@ -1,9 +1,11 @@
 package p2p
 
 import (
+	"bytes"
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -84,12 +86,12 @@ func TestAttack_DirectoryFlood(t *testing.T) {
 	if _, err := asks(newMallory(t, malloryPlayer+1)); err != nil {
 		t.Errorf("whoever comes next: %v", err)
 	}
-	go func() { _, _ = io.Copy(io.Discard, first) }()
-	sent := 0
-	for err := error(nil); err == nil; sent += 3 {
-		if _, err = first.Write([]byte{2, 8, 5}); sent > 8<<20 {
-			t.Fatal("it reads on and on")
-		}
+	var asked sync.WaitGroup
+	asked.Go(func() { _, _ = first.Write(bytes.Repeat([]byte{2, 8, 5}, 2*maxQuestion)) }) // as long as it is read
+	answered, _ := io.Copy(io.Discard, first)
+	asked.Wait()
+	if answered > maxQuestion {
+		t.Errorf("%d bytes of answers, each as long as its question", answered)
 	}
 	tb.talk()
 }
