@@ -34,6 +34,11 @@ func (n negotiation) approveProposal(version uint64) error {
 	case n.state.frozen():
 		return ErrFrozen
 	}
+	// What was judged when the user was asked may hold no more: an agreement that the proposal
+	// books dies with the next move.
+	if _, _, err := n.judgeProposal(p); err != nil {
+		return fmt.Errorf("%w: %w", ErrStale, err)
+	}
 	return n.approve(p)
 }
 

@@ -195,3 +195,34 @@ func TestAttack_LateAgreement_Replaced(t *testing.T) {
 		t.Fatalf("the answer to the first offer signs the second: %v", err)
 	}
 }
+
+// TestAttack_LateAgreement_Approved: one proposal books an agreement and locks another match, about
+// which the user is asked. The proposer plays on meanwhile, which kills the agreement: the proposal
+// can't be approved any more.
+func TestAttack_LateAgreement_Approved(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.seats[0].cfg.Policy.Approve = nil // from now on the user is asked
+	tb.restart(0)
+	v := tb.view(0, id)
+	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes})
+	tb.queue = nil
+	draw := tb.signedAgreement(protocol.Agreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes}, 0, 1)
+	full := tb.seats[0].m.Ledger()
+	booked := protocol.Ledger{ChannelID: tb.id, Balances: tb.terms.Deposits}
+	l, terms := tb.lockLedger(booked, full.Version+1+full.Version%2, 10)
+	p := tb.propose(l, full.Version, []protocol.MatchTerms{terms},
+		[]protocol.Booking{{MatchID: id, Turn: v.Turn, Payouts: draw.Payouts, Agreement: draw}})
+	tb.must(0, channel.Received{From: 1, Message: p})
+	asked := happened[channel.ProposalAsked](tb.seats[0])
+	if len(asked) != 1 || asked[0].Version != l.Version {
+		t.Fatalf("asked %+v", asked)
+	}
+	next := play(t, v.State, toyrules.Pass)
+	tb.must(0, channel.Received{From: 1, Message: message.Move{MatchID: id, Turn: v.Turn + 1, Move: []byte{toyrules.Pass},
+		State: protocol.StateHash(next), Signature: tb.signPosition(1, id, v.Turn+1, next)}})
+	tb.quiet("approved", 0, channel.ApproveProposal{Version: l.Version}, channel.ErrStale)
+	tb.mustMove(0, id, toyrules.Win)
+}

@@ -179,8 +179,8 @@ func TestAttack_OldBackup_RecognisedLater(t *testing.T) {
 	}
 }
 
-// TestAttack_OldBackup_OtherFork: a peer moved twice, and we hold the move that outranks the one that
-// we signed. Our signature of the one that we hold is another copy's.
+// TestAttack_OldBackup_OtherFork: a peer moved twice, and we hold the move that outranks the one
+// that we signed. Our signature of the one that we hold is another copy's.
 func TestAttack_OldBackup_OtherFork(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)

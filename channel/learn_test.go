@@ -180,8 +180,8 @@ func TestAttack_Equivocation_Recorded(t *testing.T) {
 	}
 }
 
-// While a clock runs the peer says two moves and records another. What we can post stays evidence by
-// itself: it does not start at our position of the record's turn, which all must have signed for
+// While a clock runs the peer says two moves and records another. What we can post stays evidence
+// by itself: it does not start at our position of the record's turn, which all must have signed for
 // that.
 func TestAttack_Equivocation_RecordedOther(t *testing.T) {
 	e, v := waiting(t, true)

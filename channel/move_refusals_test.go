@@ -117,8 +117,8 @@ func TestMovesBySpectators(t *testing.T) {
 		State: protocol.StateHash(next), Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
 }
 
-// A position that stood on-chain for a window counts as signed by all: a seat that signs it now says
-// nothing that is kept or answered.
+// A position that stood on-chain for a window counts as signed by all: a seat that signs it now
+// says nothing that is kept or answered.
 func TestMovesToWhatStood(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)

@@ -167,8 +167,8 @@ func TestSupportOfStrangersIsPassedOver(t *testing.T) {
 	tb.heard("of a stranger", 1, 0, message.SyncReply{MatchID: id, Support: s}, nil)
 }
 
-// A walk along evidence that the Arena refuses stops where it is wrong, so that no position is taken
-// for one of a turn at which it does not stand.
+// A walk along evidence that the Arena refuses stops where it is wrong, so that no position is
+// taken for one of a turn at which it does not stand.
 func TestWalkStopsAtWhatIsWrong(t *testing.T) {
 	e := newEvidence(t, 2)
 	forged := e.support(0, e.start, nil, by(toyrules.Pass, 0), by(toyrules.Pass, 1), by(toyrules.Pass, 0))
