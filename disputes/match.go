@@ -40,7 +40,7 @@ func (p *planner) stand(m *matter) {
 	case protocol.MatchAgreed:
 		p.look(m.record.Deadline)
 		if p.beats(m) && protocol.MarkOf(m.mine.Turn) > m.record.AgreedAt {
-			p.advance(m, m.record.Deadline, false, "kill an agreement of turn %s, which play went beyond", m.record.AgreedAt.Turn())
+			p.advance(m, p.until(m), false, "kill an agreement of turn %s, which play went beyond", m.record.AgreedAt.Turn())
 		}
 	case protocol.MatchOver:
 		p.look(m.record.Deadline)
@@ -70,6 +70,7 @@ func (p *planner) clock(m *matter) {
 		return
 	}
 	p.look(r.Deadline - min(p.Margin, r.Deadline))
+	p.late(m)
 	switch {
 	case p.agreed(m):
 		p.agree(m, r.Deadline)
@@ -77,7 +78,7 @@ func (p *planner) clock(m *matter) {
 		// At once, also where this seat is on move again: while a clock runs nothing is signed but
 		// what answers it, so that its next move can't go along, and a transaction that was mined
 		// early may be mined again after a reorganisation.
-		p.advance(m, r.Deadline, p.asksBack(m) && m.opponent(m.mine.Mover), "answer turn %s, whose clock runs, with turn %s",
+		p.advance(m, p.until(m), p.asksBack(m) && m.opponent(m.mine.Mover), "answer turn %s, whose clock runs, with turn %s",
 			r.Turn.Turn(), m.mine.Turn)
 	case r.Mover == games.Chance:
 		p.want(m, m.posted, r.Deadline)
@@ -114,24 +115,37 @@ func (p *planner) ranOut(m *matter) {
 // stood for a window: that must not happen.
 func (p *planner) quiet(m *matter) {
 	r := m.record
-	if stands := r.Since + p.Terms.Window; len(m.Terms.Seats) > 2 && r.Rank().Agreed < r.Turn && p.Now < stands {
-		p.look(stands)
+	if until := p.until(m); until != 0 {
+		p.look(until)
 		if p.beats(m) {
-			p.advance(m, stands, p.demands(m) && m.opponent(m.mine.Mover), "refute turn %s before it counts as signed by all",
+			p.advance(m, until, p.demands(m) && m.opponent(m.mine.Mover), "refute turn %s before it counts as signed by all",
 				r.Turn.Turn())
 			return
 		}
-	} else if m.mine != nil && p.late(m) {
-		p.alarm(Critical, "too late", m.id, 0, "turn %s counts as signed by all, because it stood for a window: this node was too late with turn %s",
-			r.Turn.Turn(), m.mine.Turn)
+	} else {
+		p.late(m)
 	}
 	p.goOn(m)
 }
 
-// late reports whether the seat's own support would have beaten the record before it stood for a
+// until returns how long the Arena takes what outranks the record: to the end of its clock, or of
+// the window after which a record of three seats or more counts as signed by all, whichever comes
+// first; 0: as long as no clock runs.
+func (p *planner) until(m *matter) uint64 {
+	r := m.record
+	if stands := r.Since + p.Terms.Window; len(m.Terms.Seats) > 2 && r.Rank().Agreed < r.Turn && p.Now < stands {
+		return Earliest(r.Deadline, stands)
+	}
+	return r.Deadline
+}
+
+// late tells where the seat's own support would have beaten the record before it stood for a
 // window.
-func (p *planner) late(m *matter) bool {
-	return m.mine.Rank().Outranks(m.record.Rank(), m.mine.Extends) && !p.beats(m) && !m.record.Holds(m.mine.Turn, m.mine.Hash)
+func (p *planner) late(m *matter) {
+	if m.mine != nil && m.mine.Rank().Outranks(m.record.Rank(), m.mine.Extends) && !p.beats(m) && !m.record.Holds(m.mine.Turn, m.mine.Hash) {
+		p.alarm(Critical, "too late", m.id, 0, "turn %s counts as signed by all, because it stood for a window: this node was too late with turn %s",
+			m.record.Turn.Turn(), m.mine.Turn)
+	}
 }
 
 // goOn continues a match that nobody forces: because the patience with its peers is over, or

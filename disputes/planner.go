@@ -72,8 +72,8 @@ func (p *planner) finish() Plan {
 // add plans a step unless it costs more than it can save, and reports whether it did. A step that
 // is on its way counts as planned but is not ordered again.
 func (p *planner) add(s Step) bool {
-	if cost := p.cost(&s); !s.asked && !money.Worth(&s.Stake, &p.Floor, &cost) {
-		p.forgo(&s, &cost)
+	if !s.asked && !p.pays(&s) {
+		p.forgo(&s)
 		return false
 	}
 	p.look(s.Deadline)
@@ -114,10 +114,17 @@ func (p *planner) cost(s *Step) uint256.Int {
 	return money.Cost(s.commits(), &p.GasPrice)
 }
 
+// pays reports whether a step is worth what it commits its seat to pay at today's price.
+func (p *planner) pays(s *Step) bool {
+	cost := p.cost(s)
+	return money.Worth(&s.Stake, &p.Floor, &cost)
+}
+
 // forgo reports that a step is not worth its cost now, and asks for another plan, because fees
 // change. It warns if money waits for the step; it does not warn about money below the user's
 // floor, unless somebody is taking it.
-func (p *planner) forgo(s *Step, cost *uint256.Int) {
+func (p *planner) forgo(s *Step) {
+	cost := p.cost(s)
 	why := fmt.Sprintf("it costs about %d gas, that is %s wei now, and %s wei are at stake: it is sent when gas is cheap enough", s.commits(), cost.Dec(), s.Stake.Dec())
 	below := s.Stake.Lt(&p.Floor)
 	if below {

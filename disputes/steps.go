@@ -18,6 +18,9 @@ func (p *planner) step(m *matter, kind string, s Step) {
 		on = *m.record
 	}
 	s.Key = key(m.id, kind, fmt.Sprintf("%+v", on))
+	if s.Deadline != 0 && s.sign && !p.pays(&s) {
+		s.sign = false // the answer alone may be worth its cost
+	}
 	m.taken = p.add(s)
 }
 
