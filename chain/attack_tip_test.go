@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -78,5 +79,37 @@ func TestAttack_LyingRPC_Tip(t *testing.T) {
 	bid = o.proxy.tips(t, absurd, nil)
 	if o.step(10); bid.Cap > 1000*gwei || bid.Tip < 4*gwei {
 		t.Errorf("it bids %+v where the limit is 1,000 gwei", bid)
+	}
+}
+
+// TestAttack_LyingRPC_HeadOnce: one of two endpoints tells, only while an answer is submitted, that
+// the newest block is far ahead. The answer is priced again all the same when gas gets dearer.
+func TestAttack_LyingRPC_HeadOnce(t *testing.T) {
+	o := newOffice(t, nil)
+	second := newProxy(t, o.chain.URL())
+	o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: second.URL})
+	o.restart()
+	head := must(o.client.Head(t.Context()))
+	told := 0
+	o.proxy.set(func(p *proxy) {
+		p.edit = func(_ string, result json.RawMessage) json.RawMessage {
+			lie := bytes.Replace(result, fmt.Appendf(nil, `"number":"%#x"`, head.Number), []byte(`"number":"0x100000"`), 1)
+			if !bytes.Equal(lie, result) {
+				told++
+			}
+			return lie
+		}
+	})
+	bid := o.proxy.tips(t, 1*gwei, nil) // too little: nobody mines it
+	second.tips(t, 1*gwei, nil)
+	o.defend("a", head.Number+40)
+	if told == 0 || bid.Tip != 1*gwei {
+		t.Fatalf("told %d lies, submitted with a tip of %d", told, bid.Tip)
+	}
+	o.proxy.set(func(p *proxy) { p.edit = nil })
+	bid = o.proxy.tips(t, 50*gwei, nil)
+	second.tips(t, 50*gwei, nil)
+	if o.step(39); bid.Tip < 50*gwei {
+		t.Errorf("just before its deadline it bids a tip of %d", bid.Tip)
 	}
 }

@@ -58,6 +58,11 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	if u.now, err = u.config.Now(ctx); err != nil {
 		return err
 	}
+	// One wrong word about the newest block, as a job was signed, must not keep it from being
+	// priced again.
+	for _, j := range u.book.Jobs {
+		j.Asked, j.First, j.Priced = min(j.Asked, u.now), min(j.First, u.head.Number), min(j.Priced, u.head.Number)
+	}
 	if u.market, err = u.client.bidding(ctx, u.head); err != nil {
 		return err
 	}
