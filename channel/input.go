@@ -52,6 +52,12 @@ type (
 	}
 	// ChainUndone is an event that a reorganisation removed.
 	ChainUndone struct{ Event onchain.Event }
+	// ChainTold is a record of this channel that was seen before. A match whose rules were missing
+	// then learns now how it came about; all others pass over it. Records are told in their order.
+	ChainTold struct {
+		Event onchain.Recorded
+		Final bool
+	}
 )
 
 // What the user does.
@@ -134,6 +140,7 @@ func (StoreRestored) isInput()   {}
 func (Hold) isInput()            {}
 func (ChainSeen) isInput()       {}
 func (ChainUndone) isInput()     {}
+func (ChainTold) isInput()       {}
 func (ProposeMatch) isInput()    {}
 func (WithdrawMatches) isInput() {}
 func (BookMatch) isInput()       {}

@@ -90,6 +90,8 @@ func (t *txn) handle(in Input) error {
 		return t.chainSeen(in.Event, in.Final)
 	case ChainUndone:
 		return t.chainUndone(in.Event)
+	case ChainTold:
+		return t.recordTold(&in)
 	case ProposeMatch:
 		return t.ledgers().proposeMatch(in)
 	case WithdrawMatches:

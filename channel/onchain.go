@@ -193,11 +193,28 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 		if i >= 0 {
 			m.records = slices.Delete(slices.Clone(m.records), 0, i+1)
 		}
-		t.side(m).settleRecord(e.State)
+		t.side(m).settleRecord(m.final, e.State)
 	case i < 0:
 		m.records = append(slices.Clone(m.records[max(0, len(m.records)+1-maxRecords):]), record)
 	}
 	t.all = true
+	return t.side(m).goOn()
+}
+
+// recordTold takes from a known record what a match without rules could not follow.
+func (t *txn) recordTold(in *ChainTold) error {
+	m := t.find(in.Event.MatchID)
+	if m == nil || !m.plays() || in.Event.Record.Turn.OrStart() <= m.last().turn {
+		return nil
+	}
+	if s := in.Event.Support; s != nil {
+		if err := t.side(m).learn(s); err != nil {
+			return err
+		}
+	}
+	if in.Final {
+		t.side(m).settleRecord(&in.Event.Record, in.Event.State)
+	}
 	return t.side(m).goOn()
 }
 
@@ -211,10 +228,9 @@ func (m side) goOn() error {
 
 // settleRecord bases the match on what is final on-chain: the position after an expiry, or one that
 // stood for a window.
-func (m side) settleRecord(state []byte) {
+func (m side) settleRecord(r *protocol.Record, state []byte) {
 	m.mature()
 	m.edit()
-	r := m.final
 	if !m.plays() || r.Turn == 0 || protocol.StateHash(state) != r.State || r.Turn.Turn() <= m.last().turn {
 		return
 	}

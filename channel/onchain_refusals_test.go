@@ -279,3 +279,50 @@ func TestUnsignedStartIsLeft(t *testing.T) {
 		})
 	}
 }
+
+// TestRulesComeBack: while a seat lacks the rules, the chain says what has happened in the match.
+// Told again with the rules, it goes on from there; told once more, nothing happens.
+func TestRulesComeBack(t *testing.T) {
+	for name, say := range map[string]func(*table, common.Hash) []onchain.Recorded{
+		"a move that only the chain was told": func(tb *table, id common.Hash) []onchain.Recorded {
+			tb.mustMove(1, id, toyrules.Pass)
+			e := tb.posted(1, id, 10)
+			e.Record.Clock, e.Record.Deadline = 10, 10+tb.terms.Window
+			return []onchain.Recorded{e}
+		},
+		"that the mover's time ran out": func(tb *table, id common.Hash) []onchain.Recorded {
+			state := play(tb.t, tb.view(0, id).State, toyrules.Pass)
+			return []onchain.Recorded{tb.posted(0, id, 10), tb.expired(id, state)}
+		},
+	} {
+		for _, final := range []bool{false, true} {
+			tb := openTable(t, 2)
+			id := tb.match(0)
+			tb.mustMove(0, id, toyrules.Pass)
+			tb.deliverAll()
+			list := say(tb, id)
+			if list[len(list)-1].Support == nil && !final {
+				continue // it is gone on from when it is final
+			}
+			tb.queue = nil
+			tb.withRules(0, nil)
+			for _, e := range list {
+				tb.must(0, channel.ChainSeen{Event: e})
+				if final {
+					tb.must(0, channel.ChainSeen{Event: e, Final: true})
+				}
+			}
+			tb.withRules(0, toyrules.Rules{})
+			for range 2 {
+				for _, e := range list {
+					tb.must(0, channel.ChainTold{Event: e, Final: final})
+				}
+			}
+			if v, turn := tb.view(0, id), list[len(list)-1].Record.Turn.Turn(); v.Turn != turn {
+				t.Errorf("%s, final %v: turn %s, recorded %s", name, final, v.Turn, turn)
+			} else if err := tb.move(0, id, toyrules.Win); err != nil {
+				t.Errorf("%s, final %v: %v", name, final, err)
+			}
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/core/types"
 )
@@ -28,11 +29,15 @@ type notedLog struct {
 // false one. Decisions wait until the session looks at the block: the follower never waits for a
 // game.
 func (s *session) happened(e *chain.Event) error {
-	err := s.takeIn(e)
+	return s.taken(s.takeIn(e), e.Event)
+}
+
+// taken tells the user of what could not be taken in. It returns what the store fails for.
+func (s *session) taken(err error, what any) error {
 	if err == nil || errors.Is(err, ErrStore) && !errors.Is(err, store.ErrTooLarge) || errors.Is(err, ErrClosed) {
 		return err
 	}
-	s.node.alarmText(s.id, fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", e.Event, err))
+	s.node.alarmText(s.id, fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", what, err))
 	return nil
 }
 
@@ -96,9 +101,10 @@ func (s *member) noted(key string) (*notedLog, error) {
 	return l, nil
 }
 
-// refold tells the watcher again what the stored logs say.
-func (s *session) refold() error {
-	return s.node.config.Store.Scan(s.prefix()+"log/", "", func(key string, value []byte) error {
+// refold tells the watcher again what the stored logs say. It returns what the machine is to be
+// told of their records.
+func (s *session) refold() (told []channel.Input, err error) {
+	err = s.node.config.Store.Scan(s.prefix()+"log/", "", func(key string, value []byte) error {
 		var l notedLog
 		if err := json.Unmarshal(value, &l); err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
@@ -109,6 +115,10 @@ func (s *session) refold() error {
 		}
 		s.watcher.Happened(l.Log.BlockNumber, e)
 		s.watched()
+		if r, ok := e.(onchain.Recorded); ok {
+			told = append(told, channel.ChainTold{Event: r, Final: l.Final})
+		}
 		return nil
 	})
+	return told, err
 }

@@ -160,7 +160,11 @@ func (n *channels) restoreSession(f *founding, restored uint64) error {
 		return err
 	}
 	if err := errors.Join(load(n.config.Store, s.instructionsKey(), &s.instructions), s.loadWaits(), load(n.config.Store, s.asksKey(), &s.asks),
-		s.load(), s.refold(), s.loadReceipts()); err != nil {
+		s.load(), s.loadReceipts()); err != nil {
+		return err
+	}
+	told, err := s.refold()
+	if err != nil {
 		return err
 	}
 	if s.machine.Restored() {
@@ -171,7 +175,10 @@ func (n *channels) restoreSession(f *founding, restored uint64) error {
 		}
 	}
 	n.enrol(s)
-	return s.checkStale()
+	if err := s.checkStale(); err != nil {
+		return err
+	}
+	return s.taken(s.feed(told...), channel.ChainTold{})
 }
 
 // forget drops a channel that can no longer be opened.
