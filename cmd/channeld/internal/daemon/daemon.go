@@ -114,7 +114,6 @@ func (o *Options) runNode(ctx context.Context, s store.Store, door *entrance, se
 type running struct {
 	node    *node.Node
 	handler http.Handler
-	leave   func()        // the house
 	told    chan struct{} // closed once rules that were missing are known
 	cancel  context.CancelFunc
 	lookers sync.WaitGroup
@@ -147,7 +146,7 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &running{node: n, leave: func() {}, told: make(chan struct{})}
+	r := &running{node: n, told: make(chan struct{})}
 	looking, stop := context.WithCancel(ctx)
 	r.cancel = stop
 	for i := range missing {
@@ -169,10 +168,10 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 		r.lookers.Go(func() { o.findTower(looking, n, host, address) })
 	}
 	if unattended != nil {
-		if r.leave, err = keep(ctx, unattended, n); err != nil {
-			r.leave = func() {}
+		if err := unattended.Serve(n); err != nil {
 			return nil, errors.Join(err, r.stop())
 		}
+		r.lookers.Go(func() { sweepHouse(looking, unattended) })
 	}
 	all := http.NewServeMux()
 	all.Handle("GET /metrics", metrics.Handler(n))
@@ -184,7 +183,6 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 }
 
 func (r *running) stop() error {
-	r.leave()
 	r.cancel()
 	r.lookers.Wait()
 	return r.node.Close()

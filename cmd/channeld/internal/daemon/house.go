@@ -31,25 +31,16 @@ func (o *Options) house(c *node.Config) (*house.House, error) {
 	return house.Join(c, p), nil
 }
 
-// keep serves a house until stopped.
-func keep(ctx context.Context, h *house.House, n *node.Node) (stop func(), err error) {
-	if err := h.Serve(n); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(sweep)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case now := <-tick.C:
-				h.Sweep(now)
-			}
+// sweepHouse sweeps a house until the context ends.
+func sweepHouse(ctx context.Context, h *house.House) {
+	tick := time.NewTicker(sweep)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			h.Sweep(now)
 		}
-	}()
-	return func() { cancel(); <-done }, nil
+	}
 }
