@@ -111,24 +111,17 @@ func (d *directory) SetStreamHandler(id libprotocol.ID, answer network.StreamHan
 		defer release()
 		late := time.AfterFunc(questionTime, func() { _ = s.Reset() })
 		defer late.Stop()
-		answer(&question{s, maxQuestion})
+		answer(question{s, io.LimitReader(s, maxQuestion)})
 	})
 }
 
 // question is a stream of which only so much is read.
 type question struct {
 	network.Stream
-	left int
+	part io.Reader
 }
 
-func (q *question) Read(b []byte) (int, error) {
-	if q.left <= 0 {
-		return 0, io.EOF
-	}
-	n, err := q.Stream.Read(b[:min(len(b), q.left)])
-	q.left -= n
-	return n, err
-}
+func (q question) Read(b []byte) (int, error) { return q.part.Read(b) }
 
 // Close leaves the directory.
 func (d *directory) Close() error { return d.table.Close() }
