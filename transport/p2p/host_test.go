@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,10 +69,13 @@ func TestPortTaken(t *testing.T) {
 	}
 }
 
+// everywhere are all of the machine's networks.
+var everywhere = []string{"/ip4/0.0.0.0/tcp/0", "/ip4/0.0.0.0/udp/0/quic-v1", "/ip6/::/tcp/0", "/ip6/::/udp/0/quic-v1"}
+
 func TestEverywhere(t *testing.T) {
 	cfg := config(0, transporttest.NewRecorder(make(chan struct{}, 1)))
 	// an IPv6 address that the machine hasn't got
-	cfg.Listen = append(Everywhere(0), "/ip6/2001:db8::1/tcp/0")
+	cfg.Listen = append(slices.Clone(everywhere), "/ip6/2001:db8::1/tcp/0")
 	h := start(t, cfg)
 	for _, kind := range []string{"/tcp/", "/quic-v1/"} {
 		if !strings.Contains(strings.Join(h.Addresses(), " "), kind) {

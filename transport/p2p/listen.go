@@ -9,16 +9,8 @@ import (
 
 // Loopback returns the addresses that only this machine's programs can reach, by TCP and QUIC; port
 // 0 is any.
-func Loopback(port uint16) []string { return listenOn("ip4/127.0.0.1", port) }
-
-// Everywhere returns the addresses that listen on all of the machine's networks, by TCP and QUIC;
-// port 0 is any.
-func Everywhere(port uint16) []string {
-	return append(listenOn("ip4/0.0.0.0", port), listenOn("ip6/::", port)...)
-}
-
-func listenOn(ip string, port uint16) []string {
-	return []string{fmt.Sprintf("/%s/tcp/%d", ip, port), fmt.Sprintf("/%s/udp/%d/quic-v1", ip, port)}
+func Loopback(port uint16) []string {
+	return []string{fmt.Sprintf("/ip4/127.0.0.1/tcp/%d", port), fmt.Sprintf("/ip4/127.0.0.1/udp/%d/quic-v1", port)}
 }
 
 // listen makes a host listen wherever it is told to; libp2p itself is content with one address of
@@ -39,7 +31,6 @@ func listen(h host.Host, where []string) error {
 		}
 	}
 	if len(h.Network().ListenAddresses()) == 1 { // of relays
-
 		return missing
 	}
 	return nil

@@ -16,11 +16,11 @@ func TestMDNS(t *testing.T) {
 	tb := &table{t: t, wake: make(chan struct{}, 1)}
 	tb.seen, tb.heard = transporttest.NewRecorder(tb.wake), transporttest.NewRecorder(tb.wake)
 	a := config(victimPlayer, tb.seen)
-	a.MDNS, a.Listen = true, Everywhere(0)
+	a.MDNS, a.Listen = true, everywhere
 	tb.victim = start(t, a)
 	tb.must(tb.victim.Keep(player(friendPlayer).Address()))
 	b := config(friendPlayer, tb.heard)
-	b.MDNS, b.Listen = true, Everywhere(0)
+	b.MDNS, b.Listen = true, everywhere
 	tb.friend = start(t, b)
 	tb.must(tb.victim.Connect(t.Context(), player(friendPlayer).Address()))
 	tb.await("both are told", func() bool {
