@@ -12,7 +12,6 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -252,13 +251,4 @@ func (s *service) AcceptDraw(ctx context.Context, r *connect.Request[antev1.Acce
 		return nil, err
 	}
 	return connect.NewResponse(new(antev1.AcceptDrawResponse)), s.node.AcceptDraw(id, seat[0], payouts)
-}
-
-// ids of match terms.
-func matchIDs(list []protocol.MatchTerms, d protocol.Domain) []string {
-	out := make([]string, len(list))
-	for i := range list {
-		out[i] = list[i].ID(d).Hex()
-	}
-	return out
 }

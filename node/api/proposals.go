@@ -175,7 +175,11 @@ func (s *service) ApproveMatch(ctx context.Context, r *connect.Request[antev1.Ap
 	if err := s.node.Approve(id, p.Version); err != nil {
 		return nil, err
 	}
-	return connect.NewResponse(&antev1.ApproveMatchResponse{MatchIds: matchIDs(p.Matches, s.node.Domain())}), nil
+	reply := new(antev1.ApproveMatchResponse)
+	for i := range p.Matches {
+		reply.MatchIds = append(reply.MatchIds, p.Matches[i].ID(s.node.Domain()).Hex())
+	}
+	return connect.NewResponse(reply), nil
 }
 
 func (s *service) RejectMatch(_ context.Context, r *connect.Request[antev1.RejectMatchRequest]) (*connect.Response[antev1.RejectMatchResponse], error) {
