@@ -90,11 +90,9 @@ func replay(api *remote, typed string) error {
 	})
 }
 
-const mostFinished = 500 // as many as the daemon tells at once
-
 // pickFinished finds one of the newest finished matches.
 func pickFinished(api *remote, typed string) (*antev1.FinishedMatch, error) {
-	list, err := call(api, api.ListHistory, &antev1.ListHistoryRequest{Limit: mostFinished})
+	list, err := call(api, api.ListHistory, &antev1.ListHistoryRequest{Limit: pageSize})
 	if err != nil {
 		return nil, err
 	}
