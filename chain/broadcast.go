@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/core/types"
@@ -64,10 +65,7 @@ func (s *Sender) broadcast(ctx context.Context, j *job) {
 
 // harmless reports whether an endpoint refuses what it has, or what is mined.
 func harmless(err error) bool {
-	for _, text := range []string{"already known", "known transaction", "already imported", "nonce too low"} {
-		if strings.Contains(err.Error(), text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"already known", "known transaction", "already imported", "nonce too low"}, func(text string) bool {
+		return strings.Contains(err.Error(), text)
+	})
 }

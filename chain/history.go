@@ -2,6 +2,7 @@ package chain
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -9,10 +10,7 @@ import (
 // History returns how the sender's transactions stand, the newest first, at most limit of them.
 func (s *Sender) History(limit int) ([]Report, error) {
 	s.mu.Lock()
-	reports := make([]Report, 0, len(s.live))
-	for _, r := range s.live {
-		reports = append(reports, r)
-	}
+	reports := slices.Collect(maps.Values(s.live))
 	s.mu.Unlock()
 	prefix := s.outcomeKey("")
 	err := s.config.Store.Scan(prefix, "", func(stored string, _ []byte) error {

@@ -108,12 +108,7 @@ func (j *job) call() []byte {
 
 // isCancel says whether a version is one that cancels.
 func (j *job) isCancel(tx common.Hash) bool {
-	for i, sent := range j.Sent {
-		if sent == tx {
-			return j.cancelled() && i >= j.Versions
-		}
-	}
-	return false
+	return j.cancelled() && slices.Index(j.Sent, tx) >= j.Versions
 }
 
 // report says how the job stands.
