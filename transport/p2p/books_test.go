@@ -1,7 +1,6 @@
 package p2p
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -169,23 +168,35 @@ func TestBeginRefuses(t *testing.T) {
 	}
 }
 
-// Pauses double up to the longest one, and differ from that by a quarter at most, as the drawn byte
-// says.
+// Pauses double up to the longest one, and differ from that by a quarter at most, as is drawn.
 func TestPausesGrow(t *testing.T) {
-	for drawn, want := range map[byte]time.Duration{128: 8 * time.Second, 0: 6 * time.Second, 192: 9 * time.Second} {
-		synctest.Test(t, func(t *testing.T) {
-			h := &Host{cfg: Config{Rand: bytes.NewReader(bytes.Repeat([]byte{drawn}, 64)), Limits: Limits{RetryMax: 10 * time.Second}}}
-			began, pause := time.Now(), 8*time.Second
-			if !h.pause(t.Context(), nil, &pause) || time.Since(began) != want || pause != 10*time.Second {
-				t.Errorf("drawn %d: %s, and %s next", drawn, time.Since(began), pause)
-			}
-			pause = 3 * time.Second
-			h.pause(t.Context(), nil, &pause)
-			if pause != 6*time.Second {
-				t.Errorf("after three seconds %s", pause)
-			}
-		})
+	for drawn, want := range map[int]time.Duration{128: 8 * time.Second, 0: 6 * time.Second, 192: 9 * time.Second} {
+		if got := varied(8*time.Second, drawn); got != want {
+			t.Errorf("drawn %d: %s, want %s", drawn, got, want)
+		}
 	}
+	synctest.Test(t, func(t *testing.T) {
+		h := &Host{cfg: Config{Limits: Limits{RetryMax: 10 * time.Second}}}
+		waited := map[time.Duration]bool{}
+		for range 20 {
+			began, pause := time.Now(), 8*time.Second
+			if !h.pause(t.Context(), nil, &pause) || pause != 10*time.Second {
+				t.Errorf("%s next", pause)
+			}
+			wait := time.Since(began)
+			if waited[wait] = true; wait < 6*time.Second || wait >= 10*time.Second {
+				t.Errorf("%s in place of eight seconds", wait)
+			}
+		}
+		if len(waited) == 1 {
+			t.Error("all pauses are the same")
+		}
+		pause := 3 * time.Second
+		h.pause(t.Context(), nil, &pause)
+		if pause != 6*time.Second {
+			t.Errorf("after three seconds %s", pause)
+		}
+	})
 }
 
 // Who sends above its rate, pauses until half its burst is back, and does so again, is never cut

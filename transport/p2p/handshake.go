@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"crypto/rand"
 	"fmt"
 	"io"
 	"time"
@@ -36,10 +37,7 @@ const proofLife = 24 * time.Hour
 // other's challenge, expiry} under the domain. It is bound to the peer id, which libp2p's
 // encryption has proved, so that it can't be passed on as somebody else's.
 func (h *Host) handshake(s *session) error {
-	challenge, err := h.challenge()
-	if err != nil {
-		return err
-	}
+	challenge := newChallenge()
 	if err := send(s.stream, &antev1.Handshake{Challenge: challenge[:]}); err != nil {
 		return err
 	}
@@ -84,14 +82,9 @@ func (h *Host) handshake(s *session) error {
 	return h.prove(s.stream, common.Hash(theirs.Challenge), h.rival(account))
 }
 
-// challenge draws 32 bytes. The source may be one that isn't safe for concurrent use.
-func (h *Host) challenge() (c common.Hash, err error) {
-	h.drawing.Lock()
-	defer h.drawing.Unlock()
-	if _, err := io.ReadFull(h.cfg.Rand, c[:]); err != nil {
-		return c, fmt.Errorf("drawing a challenge: %w", err)
-	}
-	return c, nil
+func newChallenge() (c common.Hash) {
+	_, _ = rand.Read(c[:]) // never fails
+	return c
 }
 
 // prove proves our account, and shows the other side what proved its account before.

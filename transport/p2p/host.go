@@ -10,7 +10,6 @@ package p2p
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +52,6 @@ type Config struct {
 	FindLobbies bool
 	Lobby       bool             // be found by those who look for lobbies
 	Limits      Limits           // zero fields: defaults
-	Rand        io.Reader        // for challenges; nil: crypto/rand
 	Now         func() time.Time // for the expiry of proofs; nil: time.Now
 	Log         *slog.Logger     // nil: silent
 
@@ -75,7 +73,6 @@ type Host struct {
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	drawing sync.Mutex // guards cfg.Rand
 
 	mu       sync.Mutex
 	closed   bool
@@ -115,9 +112,6 @@ func New(cfg Config) (*Host, error) {
 
 func (cfg Config) withDefaults() Config {
 	cfg.Limits = cfg.Limits.withDefaults()
-	if cfg.Rand == nil {
-		cfg.Rand = rand.Reader
-	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}

@@ -3,6 +3,7 @@ package p2p
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -135,13 +136,9 @@ const unreached = "can't reach peer"
 // pause waits, or until something changes, doubles the pause, and reports whether to go on. It
 // varies by a quarter, so that two nodes that lost each other don't dial in step.
 func (h *Host) pause(ctx context.Context, changed <-chan struct{}, p *time.Duration) bool {
-	wait := *p
-	if c, err := h.challenge(); err == nil {
-		wait += wait / 4 * time.Duration(int(c[0])-128) / 128
-	}
-	*p = min(2**p, h.cfg.Limits.RetryMax)
-	timer := time.NewTimer(wait)
+	timer := time.NewTimer(varied(*p, rand.IntN(256))) //nolint:gosec // it is no secret
 	defer timer.Stop()
+	*p = min(2**p, h.cfg.Limits.RetryMax)
 	select {
 	case <-timer.C:
 		return true
@@ -150,4 +147,9 @@ func (h *Host) pause(ctx context.Context, changed <-chan struct{}, p *time.Durat
 	case <-ctx.Done():
 		return false
 	}
+}
+
+// varied varies a pause by what is drawn, of 0 to 255.
+func varied(pause time.Duration, drawn int) time.Duration {
+	return pause + pause/4*time.Duration(drawn-128)/128
 }

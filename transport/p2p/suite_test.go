@@ -3,7 +3,6 @@ package p2p
 import (
 	"bytes"
 	"crypto/ecdsa"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -51,9 +50,7 @@ func identity(i int) Identity {
 }
 
 func config(i int, h transport.Handler) Config {
-	var seed [32]byte
-	seed[0] = byte(i)
-	return Config{Identity: identity(i), Signer: player(i), Domain: domain, Handler: h, Rand: rand.NewChaCha8(seed)}
+	return Config{Identity: identity(i), Signer: player(i), Domain: domain, Handler: h}
 }
 
 func start(t testing.TB, cfg Config) *Host {
