@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum"
@@ -38,8 +39,7 @@ var oracles = []*oracle{
 
 // sample is the call that asks what data costs which can't be compressed.
 func sample() []byte {
-	call := append(selector("getL1Fee(bytes)"), word(32)...)
-	call = append(call, word(sampleSize)...)
+	call := slices.Concat(selector("getL1Fee(bytes)"), word(32), word(sampleSize))
 	for i := range byte(sampleSize / common.HashLength) {
 		call = append(call, crypto.Keccak256([]byte{i})...)
 	}

@@ -137,11 +137,8 @@ func inquiry(wallet common.Address, call []byte) []byte {
 
 // packWalletCall encodes isValidSignature(digest, signature).
 func packWalletCall(digest common.Hash, signature []byte) []byte {
-	data := append(append([]byte{}, isValidSignature...), digest[:]...)
-	data = append(data, word(64)...)
-	data = append(data, word(uint64(len(signature)))...)
-	data = append(data, signature...)
-	return append(data, make([]byte, (32-len(signature)%32)%32)...)
+	padding := make([]byte, (32-len(signature)%32)%32)
+	return slices.Concat(isValidSignature, digest[:], word(64), word(uint64(len(signature))), signature, padding)
 }
 
 func word(v uint64) []byte { return binary.BigEndian.AppendUint64(make([]byte, 24), v) }
