@@ -39,7 +39,7 @@ func factoryTx() *types.Transaction {
 }
 
 // makeFactory pays for the factory and puts it on the chain.
-func (p *Plan) makeFactory(ctx context.Context, s Sending) error {
+func (s Sending) makeFactory(ctx context.Context) error {
 	have, err := s.Client.Balance(ctx, maker)
 	if err != nil {
 		return err

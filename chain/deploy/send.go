@@ -29,7 +29,7 @@ const patience = 60
 func (p *Plan) Send(ctx context.Context, s Sending) error {
 	missing := p.Missing()
 	if len(missing) != 0 && !p.Factory {
-		if err := p.makeFactory(ctx, s); err != nil {
+		if err := s.makeFactory(ctx); err != nil {
 			return err
 		}
 	}
