@@ -53,7 +53,8 @@ func (l *link) nodes(side int) []*Node { return l.network.nodes[l.ends[side]] }
 // holds reports whether the connection is this node's, and not another's of its account.
 func (l *link) holds(n *Node) bool { return l.up && l.at[l.side(n.account)] == n }
 
-// try connects the two after d, if one of them wants it and nothing is in the way.
+// try connects the newest nodes of the two after d, if one of them wants it and nothing is in the
+// way.
 func (l *link) try(d time.Duration) {
 	if l.trying || l.up {
 		return
@@ -61,8 +62,8 @@ func (l *link) try(d time.Duration) {
 	l.trying = true
 	l.network.After(d, func() {
 		l.trying = false
-		if l.wanted() && l.blocked() == nil {
-			l.connect()
+		if !l.up && l.wanted() && l.blocked() == nil {
+			l.begin(l.newest())
 		}
 	})
 }
@@ -89,13 +90,7 @@ func (l *link) blocked() error {
 	}
 }
 
-// connect connects the two, if they aren't: the newest node of each account.
-func (l *link) connect() {
-	if !l.up {
-		l.begin(l.newest())
-	}
-}
-
+// newest returns the newest node of each account.
 func (l *link) newest() (ends [2]*Node) {
 	for side := range ends {
 		ends[side] = l.nodes(side)[len(l.nodes(side))-1]
