@@ -120,19 +120,12 @@ func (l Limits) resourceManager() (network.ResourceManager, error) {
 			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: 32, ConnCount: l.ConnectionsPerIP}, {PrefixLength: budget.GroupBits4, ConnCount: 2 * l.ConnectionsPerIP}},
 			[]rcmgr.ConnLimitPerSubnet{{PrefixLength: addressBits6, ConnCount: l.ConnectionsPerIP}, {PrefixLength: budget.GroupBits6, ConnCount: 2 * l.ConnectionsPerIP}}),
 		rcmgr.WithConnRateLimiters(&rate.Limiter{
-			NetworkPrefixLimits: loopback(),
+			// this machine's own programs have no limit
+			NetworkPrefixLimits: []rate.PrefixLimit{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}, {Prefix: netip.MustParsePrefix("::1/128")}},
 			SubnetRateLimiter: rate.SubnetLimiter{
 				IPv4SubnetLimits: []rate.SubnetLimit{{PrefixLength: 32, Limit: rate.Limit{RPS: newPerSecond, Burst: 2 * l.ConnectionsPerIP}}},
 				IPv6SubnetLimits: []rate.SubnetLimit{{PrefixLength: addressBits6, Limit: rate.Limit{RPS: newPerSecond, Burst: 2 * l.ConnectionsPerIP}}},
 				GracePeriod:      time.Minute,
 			},
 		}))
-}
-
-// loopback returns a rate limit of none for this machine's own programs.
-func loopback() []rate.PrefixLimit {
-	return []rate.PrefixLimit{
-		{Prefix: netip.MustParsePrefix("127.0.0.0/8")},
-		{Prefix: netip.MustParsePrefix("::1/128")},
-	}
 }
