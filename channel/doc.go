@@ -41,7 +41,8 @@
 // Each event of the Arena is given as ChainSeen when it is seen, and then either again as final or
 // as ChainUndone. A machine reacts at first sight where that is the careful thing to do (a contest
 // freezes the ledgers, a running clock the match) and only to final events where signing depends on
-// them (the opening, an expiry).
+// them (the opening, an expiry). After Restore the records among them are given once more, in their
+// order, as ChainTold: a match whose rules were missing follows them now.
 //
 // # The life of a channel
 //
