@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -182,12 +181,8 @@ func TestAttack_OldBackup_RecognisedLater(t *testing.T) {
 // TestAttack_OldBackup_OtherFork: a peer moved twice, and we hold the move that outranks the one
 // that we signed. Our signature of the one that we hold is another copy's.
 func TestAttack_OldBackup_OtherFork(t *testing.T) {
-	tb := openTable(t, 3)
-	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
-	tb.deliverAll()
-	tb.heal()
-	e, v := tb.evidence(id), tb.view(0, id)
+	e, v := waitingThree(t)
+	tb, id := e.table, v.ID
 	shows := func(moves ...signedMove) {
 		s := e.support(1, v.State, []int{0, 1, 2}, moves...)
 		tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: s}})
@@ -259,23 +254,12 @@ func TestOwnSignaturesAreKnown(t *testing.T) {
 	}
 }
 
-// counted are the toy's rules. They count how often they play.
-type counted struct {
-	toyrules.Rules
-	plays *int
-}
-
-func (c counted) Play(ctx *games.Context, state, move []byte) ([]byte, error) {
-	*c.plays++
-	return c.Rules.Play(ctx, state, move)
-}
-
 // TestKnownSupportIsNotReplayed: evidence of what a seat holds costs it no replay, whoever signed
 // it and however often it comes.
 func TestKnownSupportIsNotReplayed(t *testing.T) {
 	c := newCopied(t)
 	var plays int
-	c.withRules(0, counted{plays: &plays})
+	c.withRules(0, played{n: &plays})
 	c.mustMove(0, c.id, toyrules.Keep)
 	c.deliverAll()
 	c.must(1, channel.Idle{})

@@ -46,6 +46,16 @@ func waiting(t *testing.T, signed bool) (*evidence, channel.MatchView) {
 	return tb.evidence(id), tb.view(0, id)
 }
 
+// waitingThree is a match of three in which seat 0 has moved once, which all have signed.
+func waitingThree(t *testing.T) (*evidence, channel.MatchView) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.heal()
+	return tb.evidence(id), tb.view(0, id)
+}
+
 // Evidence on what we hold is taken as far as it holds, and what adds nothing is passed over:
 // nothing is kept of it, and nobody is told.
 func TestSupportOnOurLine(t *testing.T) {
@@ -164,12 +174,8 @@ func TestAttack_Equivocation_Outranked(t *testing.T) {
 // The Arena has recorded a move for good, and the peer shows a longer line that agrees to no more
 // than that record: the Arena would refuse it, so that ours goes on from the record.
 func TestAttack_Equivocation_Recorded(t *testing.T) {
-	tb := openTable(t, 3)
-	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
-	tb.deliverAll()
-	tb.heal()
-	e, v := tb.evidence(id), tb.view(0, id)
+	e, v := waitingThree(t)
+	tb, id := e.table, v.ID
 	line := func(moves ...signedMove) *protocol.Support { return e.support(1, v.State, []int{0, 1, 2}, moves...) }
 	recorded := tb.recorded(0, id, line(by(toyrules.Keep, 1)), 10)
 	tb.must(0, channel.ChainSeen{Event: recorded, Final: true})

@@ -7,8 +7,6 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/node"
-	"github.com/ante-games/ante/protocol"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -19,14 +17,9 @@ func TestAttack_Withhold_RulesAway(t *testing.T) {
 	t.Parallel()
 	shut := new(atomic.Bool)
 	tb := sit(t, 2, func(seat int, c *node.Config) {
-		if seat == 1 {
-			return
-		}
-		hasty(c, shut.Load)
-		join := c.Network
-		c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-			net, err := join(d, h)
-			return muzzle{net, shut}, err
+		if seat == 0 {
+			hasty(c, shut.Load)
+			silence(c, shut)
 		}
 	})
 	alice, bob := tb.players[0], tb.players[1]

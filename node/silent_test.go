@@ -33,6 +33,15 @@ func (m muzzle) Send(to common.Address, env *antev1.Envelope) error {
 	return m.Network.Send(to, env)
 }
 
+// silence muzzles a player's network once it is shut.
+func silence(c *node.Config, shut *atomic.Bool) {
+	join := c.Network
+	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
+		net, err := join(d, h)
+		return muzzle{net, shut}, err
+	}
+}
+
 // sitWithSilent makes a table whose second player can be silenced. The first has little patience,
 // from then on.
 func sitWithSilent(t *testing.T) (*table, *atomic.Bool) {
@@ -42,11 +51,7 @@ func sitWithSilent(t *testing.T) (*table, *atomic.Bool) {
 			hasty(c, shut.Load)
 			return
 		}
-		join := c.Network
-		c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-			net, err := join(d, h)
-			return muzzle{net, shut}, err
-		}
+		silence(c, shut)
 	})
 	return tb, shut
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/protocol"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -64,11 +63,7 @@ func TestPatienceOverRestart(t *testing.T) {
 			c.Policy.Patience, c.Now = time.Hour, clock.Now
 			return
 		}
-		join := c.Network
-		c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-			net, err := join(d, h)
-			return muzzle{net, shut}, err
-		}
+		silence(c, shut)
 	})
 	alice := tb.players[0]
 	id := tb.match(t, "toy", "")
