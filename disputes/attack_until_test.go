@@ -8,7 +8,6 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 // TestAttack_CollusionFork_Clock: two of three seats fork, and start a clock with it, which ends a
@@ -84,30 +83,4 @@ func TestAttack_CollusionFork_Tower(t *testing.T) {
 		}
 	}
 	t.Error("the fork counts as signed by all, and the tower has not answered")
-}
-
-// TestAttack_FeeSpike_AsksBack: an opponent that let its clock run before is asked back at once.
-// When gas is too dear for the whole dispute that this may become, the answer goes without.
-func TestAttack_FeeSpike_AsksBack(t *testing.T) {
-	for _, x := range []struct{ spent, price, orders uint64 }{{0, 1, 1}, {1, 1, 1}, {1, 2, 1}, {1, 4, 0}} {
-		b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 1_000_000)
-		m := b.match(2<<8, []uint8{0, 1}, toy.Params(1), 100_000, 100_000).play(toy.Pass(0), toy.Pass(1))
-		l := b.ledger(2, false, []uint64{900_000, 900_000}, m)
-		c := disputes.Case{
-			Domain: b.domain, Terms: b.terms, Rules: b.find, Now: 50, Chain: &disputes.View{},
-			Evidence: disputes.Evidence{Ledger: l, Matches: map[common.Hash]disputes.Match{
-				m.id: {Terms: m.terms, Ledger: l, Support: m.support(1, 2, m.all(1))},
-			}},
-			Policy: disputes.Policy{Margin: 10, GasPrice: *uint256.NewInt(x.price)},
-		}
-		c.Chain.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
-		p := m.line[1]
-		c.Chain.Happened(2, onchain.Recorded{ChannelID: b.id, MatchID: m.id, Support: m.support(0, 1, m.all(0)), Record: protocol.Record{
-			Status: protocol.MatchLive, Turn: protocol.MarkOf(p.turn), State: protocol.StateHash(p.state), Mover: p.mover,
-			Marks: []protocol.Mark{1, 2}, Spent: []uint64{0, x.spent}, Since: 40, Clock: 40, Deadline: 140,
-		}})
-		if plan := c.Plan(); uint64(len(plan.Orders)) != x.orders {
-			t.Errorf("%+v: %d orders; alarms %+v", x, len(plan.Orders), plan.Alarms)
-		}
-	}
 }
