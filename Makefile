@@ -112,7 +112,7 @@ mutants-outside: ## break the other packages in N ways, and run the tests that r
 	go run ./internal/mutants -of outside -seed $(SEED) -n $(N)
 
 attacks: node_modules ## take away what stops each attack, and see its test fail
-	go run ./internal/mutants -of attacks
+	go run ./internal/mutants -of attacks -parallel 2 -limit 2m
 
 towers: ## what the evidence of a million seats takes (6 minutes, 2 GB of disk)
 	go test ./tower -run Fill -v -tower.seats 1000000 -timeout 30m

@@ -66,8 +66,8 @@ func attacksOf(root string) (list []attack, err error) {
 	return list, nil
 }
 
-// open builds what is without an attack's guards.
-func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
+// open builds, in dir, what is without an attack's guards.
+func (a attack) open(ctx context.Context, b *bench, dir string) (all change, err error) {
 	all.sources = map[string]string{}
 	for _, m := range a.guards {
 		src, err := os.ReadFile(filepath.Join(b.root, m.path))
@@ -83,7 +83,7 @@ func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
 			all.sources[m.path] = strings.Replace(open, string(src[m.from:m.to]), m.with, 1)
 			continue
 		}
-		c, err := bytecode(ctx, b, b.dir, m, string(src))
+		c, err := bytecode(ctx, b, dir, m, string(src))
 		if err != nil {
 			return all, err
 		}
@@ -100,46 +100,58 @@ func (a attack) open(ctx context.Context, b *bench) (all change, err error) {
 	return all, err
 }
 
-// attacks takes away what stops each attack, one at a time, and reports whether a test of the
-// attack passes all the same.
-func (b *bench) attacks(ctx context.Context, out io.Writer, match string, before bool) (bool, error) {
+// attempt is one test of an attack, without what stops the attack.
+type attempt struct {
+	attack
+	test  string
+	fails bool
+	err   error
+}
+
+// attacks takes away what stops each attack, width of them at once, and reports whether a test of
+// the attack passes all the same.
+func (b *bench) attacks(ctx context.Context, out io.Writer, width int, match string, before bool) (bool, error) {
 	list, err := attacksOf(b.root)
 	if err != nil {
 		return before, err
 	}
 	failed, passed := 0, 0
-	for _, a := range list {
-		if a.row != match && !strings.Contains(a.guards[0].path, match) {
-			continue
-		}
-		c, broken := a.open(ctx, b)
-		for _, test := range a.tests {
-			fails, err := false, broken
-			if err == nil {
-				fails, err = b.notices(ctx, c, test)
+	for t := range ahead(ctx, width, func(yield func(func(context.Context) attempt) bool) {
+		for _, a := range list {
+			if a.row != match && !strings.Contains(a.guards[0].path, match) {
+				continue
 			}
-			switch {
-			case ctx.Err() != nil:
-				return before, ctx.Err()
-			case fails:
-				failed++
-				fmt.Fprintf(out, "fails   %s %s\n", a.row, test)
-			default:
-				passed++
-				fmt.Fprintf(out, "PASSES  %s %s without what stops it in %s", a.row, test, a.guards[0].path)
-				if err != nil {
-					fmt.Fprintf(out, ": %v", err)
+			for _, test := range a.tests {
+				if !yield(func(ctx context.Context) attempt {
+					fails, err := b.notices(ctx, a, test)
+					return attempt{a, test, fails, err}
+				}) {
+					return
 				}
-				fmt.Fprintln(out)
 			}
+		}
+	}) {
+		switch {
+		case ctx.Err() != nil:
+			return before, ctx.Err()
+		case t.fails:
+			failed++
+			fmt.Fprintf(out, "fails   %s %s\n", t.row, t.test)
+		default:
+			passed++
+			fmt.Fprintf(out, "PASSES  %s %s without what stops it in %s", t.row, t.test, t.guards[0].path)
+			if t.err != nil {
+				fmt.Fprintf(out, ": %v", t.err)
+			}
+			fmt.Fprintln(out)
 		}
 	}
 	fmt.Fprintf(out, "attacks: %d tests fail when what stops the attack is taken away, %d pass\n", failed, passed)
 	return before || passed > 0, nil
 }
 
-// notices says whether a test fails.
-func (b *bench) notices(ctx context.Context, c change, test string) (bool, error) {
+// notices says whether a test fails without what stops its attack.
+func (b *bench) notices(ctx context.Context, a attack, test string) (bool, error) {
 	folder, name, ok := strings.Cut(test, ".")
 	if !ok {
 		return false, errors.New(test + " is no test")
@@ -149,6 +161,10 @@ func (b *bench) notices(ctx context.Context, c change, test string) (bool, error
 		return false, err
 	}
 	defer os.RemoveAll(dir)
+	c, err := a.open(ctx, b, dir)
+	if err != nil {
+		return false, err
+	}
 	compiled, err := b.compiled(ctx, dir, "./"+folder, c)
 	if err != nil {
 		return false, err

@@ -39,7 +39,8 @@ type bench struct {
 
 	compilers compilers
 
-	checking sync.Mutex // guards tests, sound, woven and reached while many are tried
+	checking  sync.Mutex // guards sound, met, woven and reached while many are tried
+	compiling sync.Mutex // guards tests; taken last
 }
 
 // change is what a mutant changes.
@@ -216,7 +217,7 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 		}
 		args := quick
 		if c.mutant != "" {
-			met := b.met[pkg+" "+c.mutant]
+			met := b.whichMet(pkg, c.mutant)
 			if len(met) == 0 {
 				continue
 			}
@@ -276,6 +277,8 @@ func (b *bench) compiled(ctx context.Context, dir, pkg string, c change) (string
 		return picked.test, nil
 	}
 	if len(sources) == 0 {
+		b.compiling.Lock()
+		defer b.compiling.Unlock()
 		if test, ok := b.tests[pkg]; ok {
 			return test, nil
 		}

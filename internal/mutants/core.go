@@ -110,6 +110,13 @@ func (b *bench) meet(ctx context.Context, pkg, test string) error {
 	return nil
 }
 
+// whichMet returns the tests of a package that meet a mutant.
+func (b *bench) whichMet(pkg, mutant string) []string {
+	b.checking.Lock()
+	defer b.checking.Unlock()
+	return b.met[pkg+" "+mutant]
+}
+
 // numbersOf returns the number of every mutant, from 1, as the sources are now.
 func (b *bench) numbersOf() (map[mutant]int, error) {
 	numbers := map[mutant]int{}

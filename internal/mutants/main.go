@@ -81,7 +81,7 @@ func run(names []string, seed uint64, n, width int, match, kind string, limit ti
 		case unmet:
 			survived, err = b.unmet(ctx, os.Stdout, match)
 		case name == "attacks":
-			survived, err = b.attacks(ctx, os.Stdout, match, survived)
+			survived, err = b.attacks(ctx, os.Stdout, width, match, survived)
 		default:
 			survived, err = b.run(ctx, os.Stdout, seed, n, width, match, survived)
 		}

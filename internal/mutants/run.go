@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"path"
@@ -34,26 +35,18 @@ func (b *bench) run(ctx context.Context, out io.Writer, seed uint64, n, width in
 	if err != nil {
 		return before, err
 	}
-	ctx, stop := context.WithCancel(ctx)
 	// places: killed and survived, by package
 	count, places := map[outcome]int{}, map[string]*[survived + 1]int{}
-	var group sync.WaitGroup
-	defer group.Wait()
-	defer stop()
-	for t := range ahead(width, func(yield func(func() tried) bool) {
+	for t := range ahead(ctx, width, func(yield func(func(context.Context) tried) bool) {
 		for m := range draw(all, rand.New(rand.NewPCG(seed, 0))) {
-			if src := sources[m.path]; reasons[m.key(src)] != "" {
-				if !yield(func() tried { return tried{m, equal, "", nil} }) {
-					return
+			if !yield(func(ctx context.Context) tried {
+				src := sources[m.path]
+				if reasons[m.key(src)] != "" {
+					return tried{m, equal, "", nil}
 				}
-				continue
-			}
-			done := make(chan tried, 1)
-			group.Go(func() {
-				result, why, err := b.try(ctx, m, sources[m.path])
-				done <- tried{m, result, why, err}
-			})
-			if !yield(func() tried { return <-done }) {
+				result, why, err := b.try(ctx, m, src)
+				return tried{m, result, why, err}
+			}) {
 				return
 			}
 		}
@@ -95,21 +88,28 @@ type tried struct {
 	err error
 }
 
-// ahead yields results in the order in which they were begun, with width of them under way.
-func ahead(width int, begin func(yield func(func() tried) bool)) func(yield func(tried) bool) {
-	return func(yield func(tried) bool) {
-		var pending []func() tried
-		for wait := range begin {
-			if pending = append(pending, wait); len(pending) < width {
+// ahead does each piece of work, width of them at once, and yields what came of them in the order
+// in which they were begun. It has ended all of them when it returns.
+func ahead[T any](ctx context.Context, width int, work iter.Seq[func(context.Context) T]) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		var group sync.WaitGroup
+		defer group.Wait()
+		defer stop()
+		var pending []chan T
+		for do := range work {
+			done := make(chan T, 1)
+			group.Go(func() { done <- do(ctx) })
+			if pending = append(pending, done); len(pending) < width {
 				continue
 			}
-			if !yield(pending[0]()) {
+			if !yield(<-pending[0]) {
 				return
 			}
 			pending = pending[1:]
 		}
-		for _, wait := range pending {
-			if !yield(wait()) {
+		for _, done := range pending {
+			if !yield(<-done) {
 				return
 			}
 		}
