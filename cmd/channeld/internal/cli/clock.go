@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
@@ -44,7 +43,7 @@ func (api *remote) clock(m *antev1.Match, now time.Time, chain arenaClock) strin
 	}
 	text += ": the clock on the chain starts " + when
 	if w.Fee != "" {
-		text += ", and that will cost you about " + strings.TrimPrefix(wei.Rough(wei.Decimal(w.Fee, wei.Format)), "~")
+		text += ", and that will cost you about " + strings.TrimPrefix(ether(w.Fee), "~")
 	}
 	if w.Window > 0 {
 		text += fmt.Sprintf("; then %s to answer", plural(w.Window, chain.unit))

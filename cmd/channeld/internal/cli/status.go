@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/ante-games/ante/node/wei"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -60,7 +59,7 @@ func (api *remote) printStatus(s *antev1.GetStatusResponse) {
 		api.printTower(t)
 	}
 	if s.Gas != "" {
-		api.printf("gas        %s; the worst dispute would cost %s now\n", wei.Decimal(s.Gas, wei.Format), wei.Decimal(s.GasReserve, wei.Format))
+		api.printf("gas        %s; the worst dispute would cost %s now\n", ether(s.Gas), ether(s.GasReserve))
 	} else {
 		api.printf("STALE      the chain doesn't answer: what is shown is as of block %d\n", s.Block)
 	}

@@ -61,3 +61,6 @@ func transactionStatus(t *antev1.Transaction) string { return enum(t.Status, "TR
 
 // fee prints what gas costs.
 func fee(amount string) string { return wei.Decimal(amount, wei.Gwei) }
+
+// ether prints an amount of wei, rounded where it has many digits.
+func ether(amount string) string { return wei.Rough(wei.Decimal(amount, wei.Format)) }
