@@ -354,10 +354,19 @@ func (n *rounds) staked(id common.Hash) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(list, func(r Round) bool {
-		return slices.ContainsFunc(r.Groups, func(g RoundGroup) bool {
-			o, err := n.offers.offer(g.Offer)
-			return err == nil && o.Terms.ID(n.domain) == id
-		})
-	})
+	return slices.ContainsFunc(list, func(r Round) bool { return n.calls(&r, id) })
+}
+
+// calls reports whether a round calls for a channel.
+func (n *rounds) calls(r *Round, id common.Hash) bool {
+	return slices.ContainsFunc(r.Groups, func(g RoundGroup) bool { return n.opens(&g, id) })
+}
+
+// opens reports whether a channel is a group's. Its offer may be forgotten by now.
+func (n *rounds) opens(g *RoundGroup, id common.Hash) bool {
+	if g.Channel == id {
+		return true
+	}
+	o, err := n.offers.offer(g.Offer)
+	return err == nil && o.Terms.ID(n.domain) == id
 }

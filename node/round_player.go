@@ -358,6 +358,8 @@ func (r *Round) offers(g *RoundGroup, o *Offer) (RoundGroup, bool) {
 }
 
 // judge implements arrangement: in a channel of a round, the match that was drawn is played, once.
+// The house proposes it, and plays no other there: what a channel brings counts as the round's, and
+// decides whether the next subsidy is earned.
 func (n *rounds) judge(p *Proposal) verdict {
 	list, err := n.Rounds()
 	if err != nil {
@@ -365,11 +367,14 @@ func (n *rounds) judge(p *Proposal) verdict {
 	}
 	for i := range list {
 		r := &list[i]
+		if r.Terms.House == n.Account() && n.calls(r, p.Channel) {
+			return disapproved
+		}
 		g := r.Group(n.Account())
 		if r.Own == nil || g == nil {
 			continue
 		}
-		if o, err := n.offers.offer(g.Offer); err != nil || o.Terms.ID(n.domain) != p.Channel {
+		if !n.opens(g, p.Channel) {
 			continue
 		}
 		stakes, err := r.Stakes(g)
