@@ -203,6 +203,17 @@ func (c *Client) Head(ctx context.Context) (block Block, err error) {
 	return block, err
 }
 
+// Highest returns the higher number of the newest blocks that the endpoints tell now, for what must
+// not be done too late; one that lies can tell any.
+func (c *Client) Highest(ctx context.Context) (number uint64, err error) {
+	err = c.use(ctx, func(e *endpoint) error {
+		h, err := c.heads(ctx, e)
+		number = h.highest
+		return err
+	})
+	return number, err
+}
+
 // At returns the block with a number, or ErrUnknownBlock. Where there is a second endpoint, both
 // must have it; it fails with *Lying if theirs differ.
 func (c *Client) At(ctx context.Context, number uint64) (block Block, err error) {

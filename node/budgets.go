@@ -31,7 +31,8 @@ import (
 //	EndBids, RoundEnd             nothing
 //	Nickname                      node/nicknames, node/signatures; node/chain for a deputy of a contract wallet
 //	RoundJoin                     node/registrations, node/signatures; node/chain 1, and 1 for a deputy
-//	RoundNotice                   node/signatures for each registration not checked before: a player's share, the user chose the house
+//	RoundNotice                   node/signatures for each registration not checked before, node/chain 1 for a seal: a player's share, the
+//	                              user chose the house
 //	ResultSignature               nothing
 //	TowerEvidence, …Ask, …Receipt tower/messages, at a tower
 //	AgreementSignature, Note      node/stored: its KiB and one more

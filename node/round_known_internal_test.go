@@ -12,7 +12,8 @@ import (
 )
 
 // TestRegistrationsAreSentAgain: a registration that the house doesn't list is sent again, by
-// itself and when the house connects, while the house can still take it.
+// itself and when the house connects, while the house can still take it; one that it lists, while
+// it can still say that the list is sealed.
 func TestRegistrationsAreSentAgain(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -27,6 +28,9 @@ func TestRegistrationsAreSentAgain(t *testing.T) {
 		"sealed":               {func(r *Round) { r.Seal = protocol.Signature{1} }, 99, false, false},
 		"refused":              {func(r *Round) { r.Trouble = "no room" }, 99, false, false},
 		"when it is over":      {nil, 100, false, true},
+		"listed, and over":     {func(r *Round) { r.Entries = []matchmaking.Registration{*r.Own} }, 100, true, true},
+		"listed, and just":     {func(r *Round) { r.Entries = []matchmaking.Registration{*r.Own} }, 109, true, true},
+		"listed, and too late": {func(r *Round) { r.Entries = []matchmaking.Registration{*r.Own} }, 110, false, true},
 		"when it is long over": {nil, 101, false, true},
 	} {
 		l := newLab(t)

@@ -82,6 +82,7 @@ func TestSealedLists(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
+	n.drive.Client = Join(t, nil).drive.Client
 	r, first := said(t, n, 7, true, 2, 3)
 	_, again := said(t, n, 7, true, 3, 2)
 	_, second := said(t, n, 7, true, 2)
@@ -109,6 +110,7 @@ func TestSealedLists(t *testing.T) {
 // known.
 func TestOpenLists(t *testing.T) {
 	t.Parallel()
+	client := Join(t, nil).drive.Client // of a chain that has not come so far
 	for name, c := range map[string]struct {
 		sealed  bool
 		refusal string
@@ -126,6 +128,7 @@ func TestOpenLists(t *testing.T) {
 	} {
 		l := newLab(t)
 		n := l.node(nil)
+		n.drive.Client = client
 		r, m := said(t, n, 7, c.sealed, c.players...)
 		m.Refusal = c.refusal
 		own := signedBets(t, n, r.ID, 1)

@@ -12,6 +12,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -105,12 +106,14 @@ func (n *rounds) joining(id common.Hash, e *matchmaking.Registration) message.Ro
 }
 
 // registerAgain sends the houses registrations that are not in their lists yet: they were lost, or
-// came when the house was busy.
+// came when the house was busy. Where the list should be sealed by now, the house is reminded of
+// that: its seal was lost, or could not be checked.
 func (n *rounds) registerAgain() error {
 	list, err := n.Rounds()
 	for i := range list {
 		r := &list[i]
-		if r.Own == nil || r.sealed() || r.Trouble != "" || matchmaking.Registered(r.Entries, n.Account()) || n.block() >= r.Terms.Closes {
+		closed, listed := n.block() >= r.Terms.Closes, matchmaking.Registered(r.Entries, n.Account())
+		if r.Own == nil || r.sealed() || r.Trouble != "" || listed != closed || closed && n.block() >= r.Terms.Shuffle {
 			continue
 		}
 		if err := n.send(r.Terms.House, n.joining(r.ID, r.Own)); err != nil {
@@ -152,6 +155,10 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 	if err := n.learnRound(id, from, &m); err != nil {
 		return err
 	}
+	late, err := n.sealedLate(who, &known, &m)
+	if err != nil {
+		return err
+	}
 	return n.editRound(id, func(r *Round) (events []Event, err error) {
 		for _, p := range m.Peers {
 			if r.Own == nil || !matchmaking.Registered(m.Entries, p.Account) {
@@ -185,7 +192,7 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 		}
 		switch {
 		case r.Own == nil:
-		case !r.Terms.Table() && n.block() >= r.Terms.Shuffle:
+		case late:
 			r.Trouble = "the list of players was sealed too late: the house could have chosen it by the draw"
 		case !slices.ContainsFunc(r.Entries, func(e matchmaking.Registration) bool { return e.Same(r.Own) }):
 			r.Trouble = "the house has left you out"
@@ -198,6 +205,24 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 		}
 		return events, nil
 	})
+}
+
+// sealedLate reports whether the block that shuffles may be known when the seal of a round comes.
+// The chain is asked now: a house needs but a moment to choose a list, and the newest block that
+// was read may be older than that.
+func (n *rounds) sealedLate(who budget.Who, r *Round, m *message.RoundNotice) (bool, error) {
+	if r.sealed() || m.Round.Table() || m.Seal == (protocol.Signature{}) {
+		return false, nil
+	}
+	if n.block() >= m.Round.Shuffle {
+		return true, nil
+	}
+	ctx, err := n.askFor(who, 1)
+	if err != nil {
+		return false, err
+	}
+	newest, err := n.drive.Client.Highest(ctx)
+	return newest >= m.Round.Shuffle, err
 }
 
 // openRounds is how many rounds of one house that this player has not entered are remembered while
