@@ -28,7 +28,8 @@ func (n *offers) tendOffers(ctx context.Context, now uint64) error {
 }
 
 // tendOffer opens a channel that everybody has signed, sees that it is open, or that it is too
-// late. The caller does not hold the offers' lock.
+// late: by the time that both endpoints tell, because what is given up then stays so. The caller
+// does not hold the offers' lock.
 func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 	s, err := n.channels.session(o.Terms.ID(n.domain))
 	switch {
@@ -38,9 +39,9 @@ func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 		return nil
 	case errors.Is(err, ErrEnded), s != nil && s.opened.Load():
 		return n.finishOffer(o.ID, OfferOpened)
-	case (o.State == OfferOpen || o.Signatures[o.Seat] == nil) && now >= o.Terms.OpenBy:
+	case (o.State == OfferOpen || o.Signatures[o.Seat] == nil) && n.sure() >= o.Terms.OpenBy:
 		return n.finishOffer(o.ID, OfferLapsed)
-	case o.State == OfferAccepted && now >= o.Terms.OpenBy+o.Terms.Window:
+	case o.State == OfferAccepted && n.sure() >= o.Terms.OpenBy+o.Terms.Window:
 		// an opening would have been seen long ago
 		if err := n.finishOffer(o.ID, OfferLapsed); err != nil || s == nil {
 			return err

@@ -44,12 +44,42 @@ func TestAfterOpenBy(t *testing.T) {
 			_, err := n.found(o.Terms, 0)
 			l.must(err)
 		}
+		n.head.clock, n.head.sure = c.now, c.now
 		l.must(n.tendOffer(t.Context(), o, c.now))
 		if now, err := n.offer(o.ID); err != nil || now.State != c.want {
 			t.Errorf("%s: it is %s, %v", name, now.State, err)
 		}
 		if _, err := n.session(o.Terms.ID(n.domain)); (err == nil) != c.lives {
 			t.Errorf("%s: the channel lives: %v", name, err)
+		}
+	}
+}
+
+// TestAttack_LyingRPC_Forgotten: one of two endpoints tells a time at which no opening can be mined
+// any more, when it still can. The channel that this player has signed stays: it could be played no
+// more once it was forgotten and then opened.
+func TestAttack_LyingRPC_Forgotten(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	signer, err := n.config.Sessions(common.Hash{})
+	l.must(err)
+	for id, state := range map[byte]OfferState{1: OfferOpen, 2: OfferAccepted} {
+		o := l.offer(n, id, 1, []common.Address{{8}, n.Account()}, func(o *Offer) {
+			o.Terms.Deposits, o.Terms.Salt = stakes(1, 1), common.Hash{}
+			if o.State = state; state == OfferAccepted {
+				o.Terms.Signers, o.Signatures = []common.Address{{9}, signer.Address()}, [][]byte{{1}, {2}}
+				_, err := n.found(o.Terms, 1)
+				l.must(err)
+			}
+		})
+		n.head.clock, n.head.sure = o.Terms.OpenBy+1000, o.Terms.OpenBy-1
+		l.must(n.tendOffer(t.Context(), o, n.now()))
+		if now, err := n.offer(o.ID); err != nil || now.State != state {
+			t.Errorf("the offer that was %s is %s, %v", state, now.State, err)
+		}
+		if _, err := n.session(o.Terms.ID(n.domain)); (err == nil) != (state == OfferAccepted) {
+			t.Errorf("the channel of the offer that was %s: %v", state, err)
 		}
 	}
 }
@@ -67,7 +97,7 @@ func TestLapsesUnread(t *testing.T) {
 	o := l.offer(alice, 1, 0, terms.Players, func(o *Offer) {
 		o.Terms, o.State, o.Signatures = terms, OfferAccepted, [][]byte{{1}, {2}}
 	})
-	*fails = 1
+	*fails, alice.head.sure = 1, 1000
 	if err := alice.tendOffer(t.Context(), o, 1000); !errors.Is(err, storetest.ErrCrash) {
 		t.Errorf("it lapses: %v", err)
 	}

@@ -179,9 +179,8 @@ func (n *offers) tendResize(ctx context.Context, s *session) error {
 // with the channel is kept, or closed if all have signed that.
 func (n *offers) tendReplacing(ctx context.Context, s *session, id common.Hash) error {
 	o, err := n.offer(id)
-	now := n.now()
-	if err == nil && !o.done() && now < o.Terms.OpenBy {
-		return n.tendOffer(ctx, &o, now)
+	if err == nil && !o.done() && n.sure() < o.Terms.OpenBy {
+		return n.tendOffer(ctx, &o, n.now())
 	}
 	if err != nil && !errors.Is(err, ErrUnknownOffer) {
 		return err
