@@ -3,7 +3,7 @@
 GOFLAGS ?=
 export GOFLAGS
 
-.PHONY: release release-check release-run measures demo test race flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
+.PHONY: release release-check release-run measures demo test race fuzz flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -22,6 +22,9 @@ release-run: ## run this machine's program of the release in empty directories, 
 build: ## put channeld into bin/
 	go build -o bin/channeld ./cmd/channeld
 
+# Many tests wait for others: with one package more than there are processors none of these waits.
+BUSY := -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 # Those that take longest come first, so that the others run beside them and none is left to run
 # alone at the end. RACED=1 leaves out what make lint has checked, and what make race has played in
 # whole, and with that those.
@@ -31,7 +34,7 @@ EVERYTHING = $(if $(RACED),$(filter-out $(shell go list $(WHOLE)),$(shell go lis
 NODES_TIME := 4h
 
 test: ## every test that needs nothing but Go
-	go test $(if $(RACED),-vet=off )-timeout 20m $(EVERYTHING)
+	go test $(BUSY) $(if $(RACED),-vet=off )-timeout 20m $(EVERYTHING)
 
 # The directories in which goroutines meet, by what their code is written with: elsewhere there is
 # nothing to race, and what others call of it runs here too. channeld's scripts run all of it.
@@ -50,11 +53,14 @@ UNWATCHED := $(foreach package, encoding/hex regexp regexp/syntax \
 	golang.org/x/crypto/scrypt $(addprefix github.com/ethereum/go-ethereum/, core/vm crypto/keccak), -gcflags=$(package)=-race=false)
 
 # Without go vet, whose analyzers make lint runs over everything: here it would look at all
-# dependencies once more. ./node first and alone: its tests keep two cores busy, and beside
-# channeld's processes they would wait for minutes.
+# dependencies once more. ./node first and alone, four of its tests at once: beside channeld's
+# processes they would wait for minutes.
 race: ## the same where goroutines meet, under the race detector (needs a C compiler)
-	go test -race -vet=off $(UNWATCHED) -short -timeout 55m ./node
-	go test -race -vet=off $(UNWATCHED) -short -timeout 55m $(filter-out ./node/,$(CONCURRENT))
+	go test -race -vet=off $(UNWATCHED) -short -parallel 4 -timeout 55m ./node
+	go test $(BUSY) -race -vet=off $(UNWATCHED) -short -timeout 55m $(filter-out ./node/,$(CONCURRENT))
+
+fuzz: ## every fuzz target for a short while
+	.ci/fuzz 10000x
 
 page: ## the daemon's page in a real browser (needs Chromium), whose tests mostly wait
 	go test ./web -count=1 -v -parallel 4 -browser $$(command -v chromium)
