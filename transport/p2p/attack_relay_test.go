@@ -12,6 +12,7 @@ import (
 	"github.com/libp2p/go-libp2p"
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
+	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
 	pb "github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/pb"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/proto"
@@ -265,6 +266,21 @@ func TestAttack_RelayLies(t *testing.T) {
 		_, err := bob.Dial(t.Context(), bad.address()+"/p2p-circuit/p2p/"+tc.at)
 		if tc.ok != (err == nil) || err != nil && !errors.Is(err, transport.ErrUnreachable) {
 			t.Errorf("dialling %s: %v", tc.at, err)
+		}
+	}
+}
+
+// A node that libp2p has not noted as one, because it said so late or not at all, is asked, and
+// served. Whoever isn't one is asked in vain.
+func TestRelayAsksWhomItDoesNotKnow(t *testing.T) {
+	relay := start(t, relayConfig(relayPlayer, Limits{}))
+	for i, speaks := range []bool{true, false} {
+		m := newCrook(t, malloryPlayer+i, false)
+		if speaks { // without telling those who are connected
+			m.host.Mux().AddHandler(protocolID(domain), func(_ libprotocol.ID, s io.ReadWriteCloser) error { return s.Close() })
+		}
+		if got := status(m.reserve(relay)); (got == pb.Status_OK) != speaks {
+			t.Errorf("a place for a node: %t: %s", speaks, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"time"
@@ -11,7 +12,6 @@ import (
 	"github.com/libp2p/go-libp2p/p2p/protocol/autonatv2"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/proto"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/relay"
-	"github.com/libp2p/go-libp2p/p2p/protocol/identify"
 	"github.com/multiformats/go-multiaddr"
 
 	"github.com/ante-games/ante/transport/budget"
@@ -44,7 +44,6 @@ func (l *Limits) circuits() budget.Limit {
 // passing is what a relay grants: it is libp2p's access control.
 type passing struct {
 	host         *Host
-	ids          identify.IDService
 	circuits     *budget.Budget
 	reservations *budget.Budget
 
@@ -63,9 +62,6 @@ func (h *Host) relay() error {
 	l := &h.cfg.Limits
 	p := &passing{host: h, circuits: budget.New(time.Now, l.circuits()), reservations: budget.New(time.Now, l.reservations()),
 		places: map[peer.ID]func(){}, sources: map[peer.ID]time.Time{}}
-	if known, ok := h.host.(interface{ IDService() identify.IDService }); ok {
-		p.ids = known.IDService()
-	}
 	service, err := relay.New(h.host, relay.WithACL(p), relay.WithResources(relay.Resources{
 		Limit:          &relay.RelayLimit{Duration: l.CircuitTime, Data: int64(l.CircuitBytes)},
 		ReservationTTL: reservationTime, MaxReservations: 2 * l.Reservations, MaxCircuits: circuitsPerPeer, BufferSize: 4 << 10,
@@ -106,25 +102,27 @@ func (p *passing) AllowConnect(from peer.ID, at multiaddr.Multiaddr, _ peer.ID) 
 	return true
 }
 
-// speaks reports whether a peer is a node of this chain and Arena, and isn't banned.
+// speaks reports whether a peer is a node of this chain and Arena, and isn't banned. What libp2p has
+// noted of it lags, and is missing on a connection that was slow at first: so the peer is asked.
 func (p *passing) speaks(from peer.ID) bool {
-	p.host.mu.Lock()
-	banned := p.host.isBanned(from)
-	p.host.mu.Unlock()
-	if banned || p.ids == nil {
+	h := p.host
+	h.mu.Lock()
+	banned := h.isBanned(from)
+	h.mu.Unlock()
+	if banned {
 		return false
 	}
-	for _, c := range p.host.host.Network().ConnsToPeer(from) {
-		select {
-		case <-p.ids.IdentifyWait(c):
-		case <-time.After(p.host.cfg.Limits.Handshake):
-			return false
-		case <-p.host.ctx.Done():
-			return false
-		}
+	if known, err := h.host.Peerstore().SupportsProtocols(from, h.protocol); err == nil && len(known) > 0 {
+		return true
 	}
-	known, err := p.host.host.Peerstore().SupportsProtocols(from, p.host.protocol)
-	return err == nil && len(known) > 0
+	ctx, cancel := context.WithTimeout(network.WithNoDial(h.ctx, "it is connected"), h.cfg.Limits.Handshake)
+	defer cancel()
+	s, err := h.host.NewStream(ctx, from, h.protocol)
+	if err != nil {
+		return false
+	}
+	_ = s.Reset()
+	return true
 }
 
 // who tells whose budget pays for what a peer asks that has shown no account on its connection.
