@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -282,5 +283,28 @@ func TestRelayAsksWhomItDoesNotKnow(t *testing.T) {
 		if got := status(m.reserve(relay)); (got == pb.Status_OK) != speaks {
 			t.Errorf("a place for a node: %t: %s", speaks, got)
 		}
+	}
+}
+
+// Strangers ask for places and are gone when the relay grants them. The places are free again.
+func TestAttack_RelayAbuse_Gone(t *testing.T) {
+	relay := start(t, relayConfig(relayPlayer, Limits{Reservations: 1}))
+	gone := newCrook(t, malloryPlayer, true)
+	must(t, gone.reserve(relay))
+	id, at := gone.host.ID(), gone.host.Addrs()[0]
+	left, once := make(chan struct{}), new(sync.Once)
+	relay.host.Network().Notify(&network.NotifyBundle{DisconnectedF: func(network.Network, network.Conn) { once.Do(func() { close(left) }) }})
+	must(t, gone.host.Close())
+	select {
+	case <-left:
+	case <-time.After(patience):
+		t.Fatal("the relay doesn't notice who is gone")
+	}
+	relay.passing.parted(id)
+	if relay.passing.AllowReserve(id, at) || relay.passing.AllowConnect(id, at, id) || len(relay.passing.sources) > 0 {
+		t.Error("something is granted to who is gone")
+	}
+	if err := newCrook(t, malloryPlayer+1, true).reserve(relay); err != nil {
+		t.Errorf("a place for the next: %v", err)
 	}
 }

@@ -76,9 +76,10 @@ func (h *Host) relay() error {
 }
 
 func (p *passing) AllowReserve(from peer.ID, at multiaddr.Multiaddr) bool {
-	if !p.speaks(from) {
-		return false
-	}
+	return p.speaks(from) && p.reserve(from, at) && !p.parted(from)
+}
+
+func (p *passing) reserve(from peer.ID, at multiaddr.Multiaddr) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.places[from] != nil {
@@ -97,9 +98,9 @@ func (p *passing) AllowConnect(from peer.ID, at multiaddr.Multiaddr, _ peer.ID) 
 		return false
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.sources[from] = time.Now().Add(p.host.cfg.Limits.CircuitTime)
-	return true
+	p.mu.Unlock()
+	return !p.parted(from)
 }
 
 // speaks reports whether a peer is a node of this chain and Arena, and isn't banned. What libp2p has
@@ -135,10 +136,11 @@ func (h *Host) who(from peer.ID, at multiaddr.Multiaddr) budget.Who {
 // accountOf stands for a peer that has proved no account.
 func accountOf(p peer.ID) common.Address { return common.BytesToAddress([]byte(p)) }
 
-// parted gives back the place of a peer that is gone.
-func (p *passing) parted(from peer.ID) {
+// parted reports whether a peer is gone, and gives its place back then. It is asked when a
+// connection ends, and when something has been granted, which may be later.
+func (p *passing) parted(from peer.ID) bool {
 	if p.host.host.Network().Connectedness(from) == network.Connected {
-		return
+		return false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -147,6 +149,7 @@ func (p *passing) parted(from peer.ID) {
 		delete(p.places, from)
 	}
 	delete(p.sources, from)
+	return true
 }
 
 // carries reports whether a peer is reached through us, or reaches others.
