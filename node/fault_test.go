@@ -55,6 +55,48 @@ func TestAttack_DiskFull(t *testing.T) {
 	tb.close(t)
 }
 
+// TestAttack_DiskFull_Refusal: a house refuses a proposal by itself, as its policy says, and the
+// disk is full. It asks the policy again when it looks at the channel, not at once and for ever,
+// and says why.
+func TestAttack_DiskFull_Refusal(t *testing.T) {
+	t.Parallel()
+	var full atomic.Bool
+	var asked atomic.Int32
+	var house atomic.Pointer[node.Node]
+	tb := sit(t, 2, func(seat int, c *node.Config) {
+		if seat != 0 {
+			return
+		}
+		c.Store = &storetest.Faulty{Store: store.NewMemory(), Before: func(op storetest.Op) error {
+			if full.Load() && op == storetest.Commit {
+				return store.ErrFull
+			}
+			return nil
+		}}
+		c.Policy.Approve = func(p node.Proposal) bool {
+			switch asked.Add(1) {
+			case 1:
+				full.Store(true)
+			case 100:
+				t.Error("the policy is asked again and again")
+				full.Store(false)
+			}
+			if err := house.Load().Refuse(p.Channel, p.Version, "no"); !errors.Is(err, node.ErrStore) {
+				must(t, err)
+			}
+			return false
+		}
+	})
+	alice, bob := tb.players[0], tb.players[1]
+	house.Store(alice.Node)
+	must(t, bob.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
+	tb.wait(t, alice, func() bool { return errors.Is(alice.Err(), store.ErrFull) || asked.Load() >= 100 })
+	full.Store(false)
+	tb.wait(t, bob, func() bool { return len(bob.FailedProposals()) == 1 })
+	must(t, world(t).Chain.Mine(1)) // as in the next test
+	tb.wait(t, alice, func() bool { return alice.Err() == nil })
+}
+
 // TestAttack_DiskFull_Unattended: what nobody is there to be refused, because the node does it by
 // itself, is told by an alarm that stands until it works again.
 func TestAttack_DiskFull_Unattended(t *testing.T) {

@@ -39,6 +39,8 @@ type session struct {
 	asking       Proposal   // what the user was asked about last
 	failed       []Failed   // proposals that came to nothing
 	todo         []decision // what waits to be decided outside the lock
+	// why the store refused what the last input led to: nothing is decided until it takes an input
+	unstored error
 	// turns that wait until the chain no longer decides them
 	later []decision
 	// the proposal that waits is to be judged when the chain is seen for certain
@@ -126,9 +128,10 @@ func (s *session) stepLocked(with along, inputs ...channel.Input) error {
 		if err := s.release(fx, with); err != nil {
 			*s.machine = before
 			s.remind() // of what will not be asked for again
+			s.unstored = err
 			return err
 		}
-		with = along{}
+		with, s.unstored = along{}, nil
 		s.follow(fx.Events)
 		if len(fx.Entries) > 0 {
 			s.node.towers.stir(s.id)

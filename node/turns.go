@@ -71,9 +71,10 @@ func (s *session) decide() { _ = s.tryToDecide() }
 func (s *session) tryToDecide() error {
 	for {
 		s.mu.Lock()
-		if s.machine.Held() {
+		if s.machine.Held() || s.unstored != nil {
+			err := s.unstored
 			s.mu.Unlock()
-			return nil
+			return err
 		}
 		todo := s.todo
 		s.todo = nil
