@@ -29,7 +29,7 @@ type House struct {
 	// channel, since testing/synctest does not advance while a sync.Mutex is waited for.
 	answering chan struct{}
 
-	mu    sync.Mutex // guards what follows, and is never held while the chain is asked
+	mu    sync.Mutex // guards what follows, and is never held while the node is called
 	node  *node.Node // nil before Serve
 	quiet map[common.Hash]quiet
 }
@@ -208,13 +208,24 @@ func (h *House) matches(n *node.Node, p node.Proposal) error {
 // Sweep closes channels that have been without a match for longer than the policy allows. Call it
 // from time to time.
 func (h *House) Sweep(now time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.node == nil || h.policy.Idle.Duration == 0 {
+	n := h.serving()
+	if n == nil || h.policy.Idle.Duration == 0 {
 		return
 	}
+	for _, id := range h.idle(n.Channels(), now) {
+		h.log.Info("the house closes an idle channel", "channel", id)
+		if err := n.CloseChannel(id); err != nil { // which may have the house judge a proposal
+			h.log.Warn("an idle channel can't be closed", "channel", id, "error", err)
+		}
+	}
+}
+
+// idle returns which channels have been without a match for too long.
+func (h *House) idle(channels []node.Channel, now time.Time) (list []common.Hash) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	open := map[common.Hash]quiet{}
-	for _, c := range h.node.Channels() {
+	for _, c := range channels {
 		if c.Status != node.ChannelOpen || len(c.Ledger.Locks) > 0 {
 			continue
 		}
@@ -223,14 +234,12 @@ func (h *House) Sweep(now time.Time) {
 			q = quiet{c.Ledger.Version, now}
 		}
 		if now.Sub(q.since) > h.policy.Idle.Duration {
-			h.log.Info("the house closes an idle channel", "channel", c.ID)
-			if err := h.node.CloseChannel(c.ID); err != nil {
-				h.log.Warn("an idle channel can't be closed", "channel", c.ID, "error", err)
-			}
+			list = append(list, c.ID)
 		}
 		open[c.ID] = q
 	}
 	h.quiet = open
+	return list
 }
 
 // reason is what the other side is told, short enough to be sent.

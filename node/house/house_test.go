@@ -42,6 +42,12 @@ func open(t *testing.T, players int) (*dev.World, *node.Node, *house.House, []*n
 // openWith is open for a house with another policy and clock.
 func openWith(t *testing.T, players int, policy string, now func() time.Time) (*dev.World, *node.Node, *house.House, []*node.Node) {
 	t.Helper()
+	return openAs(t, players, policy, func(c *node.Config) { c.Now = now })
+}
+
+// openAs is open for a house with another policy and configuration.
+func openAs(t *testing.T, players int, policy string, change func(*node.Config)) (*dev.World, *node.Node, *house.House, []*node.Node) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	w, err := dev.Start(ctx, devnet.Config{Accounts: 20}, games.Catalog{sumscows.Game(), mastermind.Game()})
@@ -51,8 +57,8 @@ func openWith(t *testing.T, players int, policy string, now func() time.Time) (*
 	must(t, err)
 	p, err := house.Parse([]byte(policy), w.Games)
 	must(t, err)
-	c.Now = now
 	h := house.Join(&c, p)
+	change(&c)
 	n, err := node.Start(ctx, c)
 	must(t, err)
 	t.Cleanup(func() { must(t, n.Close()) })

@@ -3,6 +3,8 @@ package house_test
 import (
 	"context"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -13,6 +15,8 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/house"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/store/storetest"
 	"github.com/holiman/uint256"
 )
 
@@ -21,6 +25,55 @@ func TestHouse_SweepBeforeServing(t *testing.T) {
 	p, err := house.Parse([]byte(policy), catalog.Standard())
 	must(t, err)
 	house.Join(&node.Config{Games: catalog.Standard()}, p).Sweep(time.Unix(1e9, 0))
+}
+
+// A house answers a proposal that waits while it closes the idle channel: it could not store its
+// answer before.
+func TestAttack_DiskFull_Sweep(t *testing.T) {
+	var full atomic.Bool
+	var once sync.Once
+	refused := make(chan struct{})
+	_, h, keeper, players := openAs(t, 1, policy, func(c *node.Config) {
+		c.Store = &storetest.Faulty{Store: c.Store, Before: func(op storetest.Op) error {
+			if op != storetest.Commit || !full.Load() {
+				return nil
+			}
+			once.Do(func() { close(refused) })
+			return store.ErrFull
+		}}
+		approve := c.Policy.Approve
+		c.Policy.Approve = func(p node.Proposal) bool {
+			select {
+			case <-refused:
+			default:
+				full.Store(true)
+			}
+			return approve(p)
+		}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	p := players[0]
+	offer, err := p.Offer(ctx, request(h, 3e17, 4e17))
+	must(t, err)
+	c, err := p.Opened(ctx, offer)
+	must(t, err)
+	must(t, h.Wait(ctx, func() (bool, error) { c, err := h.Channel(c.ID); return c.Status == node.ChannelOpen, err }))
+	keeper.Sweep(time.Unix(1e9, 0))
+	must(t, p.Propose(c.ID, node.MatchRequest{Game: "mastermind", Stakes: []uint256.Int{*uint256.NewInt(1e16)}}))
+	<-refused
+	full.Store(false)
+	swept := make(chan struct{})
+	go func() {
+		keeper.Sweep(time.Unix(1e9, 0).Add(2 * time.Hour))
+		close(swept)
+	}()
+	select {
+	case <-swept:
+	case <-time.After(time.Minute):
+		t.Fatal("the house waits for itself")
+	}
+	must(t, p.Closed(ctx, c.ID))
 }
 
 // A channel is idle from when something last happened in it, and not while a match is locked,
