@@ -217,7 +217,8 @@ func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark messag
 		h.Mark = mark
 	}
 	h.Time = t.now()
-	h.Expiry = h.Time + t.config.Limits.keep(t.drive.Arena.Clock())
+	// an endpoint may tell any time: a receipt is not taken back
+	h.Expiry = max(h.Expiry, h.Time+t.config.Limits.keep(t.drive.Arena.Clock()))
 	h.Account = who.Account
 	value, err := json.Marshal(h)
 	if err != nil {

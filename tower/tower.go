@@ -99,6 +99,10 @@ func (t *Tower) compose(ctx context.Context) error {
 		return err
 	}
 	var err error
+	// seats come at once, and what they give is dated by it
+	if t.newest, err = t.drive.Client.Head(ctx); err != nil {
+		return err
+	}
 	if t.net, err = c.Network(t.domain, handler{t}); err != nil {
 		// what comes with the error may be a nil pointer, and is not closed
 		return fmt.Errorf("join the network: %w", err)
