@@ -1,7 +1,9 @@
 package tower
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
@@ -33,6 +35,37 @@ func TestAttack_LoudArena(t *testing.T) {
 		said += locks * (1 + seats) * 32
 	}
 	s.must(s.Wait(s.Context(), func() (bool, error) { return s.Head().Block >= s.world.Chain.Head(), s.Err() }))
+}
+
+// TestAttack_LoudArena_Closed: the seats of a channel have had the Arena say so much of it that the
+// keys alone are more than a store deletes at once. The tower goes on when the channel is closed,
+// and keeps nothing of it.
+func TestAttack_LoudArena_Closed(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	s.contest(s.signed(3))
+	s.mine(1)
+	var said string
+	var value []byte
+	for key, v := range s.all() {
+		if strings.HasPrefix(key, logsOf(s.id)) && key > said {
+			said, value = key, []byte(v)
+		}
+	}
+	changes := map[string][]byte{}
+	for i := range store.MaxCommit/len(said) + 1 {
+		changes[fmt.Sprintf("%s%x", said, i)] = value
+		if len(changes) == 1000 {
+			s.must(s.config.Store.Commit(changes))
+			changes = map[string][]byte{}
+		}
+	}
+	s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 4, true)})
+	s.must(s.world.Chain.Mine(3))
+	s.must(s.follows())
+	if left := s.all(); len(left) != 0 {
+		t.Errorf("%d things are left", len(left))
+	}
 }
 
 // TestAttack_UnreadableLog_Tower: a stranger invents a channel, and has the Arena repeat a

@@ -227,12 +227,16 @@ func (t *Tower) closeFile(id common.Hash) error {
 	t.mu.Lock()
 	delete(t.disputes, id)
 	t.mu.Unlock()
-	return t.drop(id, logsOf(id), hotPrefix+id.Hex(), holdingPrefix+id.Hex(), proofPrefix+id.Hex())
+	return t.drop(id, hotPrefix+id.Hex(), holdingPrefix+id.Hex(), proofPrefix+id.Hex(), logsOf(id))
 }
+
+// mostDropped is how many keys are deleted at once. All that seats gave of a channel is fewer, and
+// its opening comes next: what a crash leaves of its logs is of no channel.
+const mostDropped = 1 << 14
 
 // drop deletes everything of a channel under some prefixes. The caller holds its lock.
 func (t *Tower) drop(id common.Hash, prefixes ...string) error {
-	changes := map[string][]byte{}
+	var keys []string
 	seats, bytes := 0, 0
 	for _, prefix := range prefixes {
 		err := t.config.Store.Scan(prefix, "", func(key string, value []byte) error {
@@ -244,15 +248,21 @@ func (t *Tower) drop(id common.Hash, prefixes ...string) error {
 				seats, bytes = seats+1, bytes+h.Bytes
 				t.seat(h.Account, false) // it shows another seat with its next message
 			}
-			changes[key] = nil
+			keys = append(keys, key)
 			return nil
 		})
 		if err != nil {
 			return err
 		}
 	}
-	if err := t.config.Store.Commit(changes); err != nil {
-		return err
+	for part := range slices.Chunk(keys, mostDropped) {
+		changes := map[string][]byte{}
+		for _, key := range part {
+			changes[key] = nil
+		}
+		if err := t.config.Store.Commit(changes); err != nil {
+			return err
+		}
 	}
 	t.count(-seats, -bytes)
 	t.config.Log.Info("dropped", "channel", id, "seats", seats)
