@@ -35,7 +35,7 @@ func (s *Sender) sign(ctx context.Context, j *job, head Block) error {
 		return err
 	}
 	if len(j.Raw) > 0 && !j.cancelling() {
-		j.Earlier = append(j.Earlier, j.Raw)
+		j.Earlier = append(j.Earlier, shortened(j.Raw))
 		j.Earlier = j.Earlier[max(0, len(j.Earlier)-maxEarlier):]
 	}
 	j.Raw = raw

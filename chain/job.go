@@ -42,8 +42,9 @@ type job struct {
 	Price  money.Bid     `json:"price"`  // of the newest version
 	Raw    hexutil.Bytes `json:"raw"`    // the newest version
 
-	Earlier []hexutil.Bytes `json:"earlier"` // versions before it that do the same, the newest last
-	Sent    []common.Hash   `json:"sent"`    // all versions, the newest last
+	// versions before it that do the same, the newest last, without the data that they share with it
+	Earlier []hexutil.Bytes `json:"earlier"`
+	Sent    []common.Hash   `json:"sent"` // all versions, the newest last
 
 	Refused  uint64   `json:"refused"`  // how often in a row the contract was found to refuse it
 	Why      string   `json:"why"`      // it is being cancelled, and why
@@ -195,7 +196,33 @@ func (j *job) versions() (list []*types.Transaction, err error) {
 		if err := tx.UnmarshalBinary(raw); err != nil {
 			return nil, err
 		}
+		if len(list) > 0 && len(tx.Data()) == 0 {
+			tx = withData(tx, list[0].Data())
+		}
 		list = append(list, tx)
 	}
 	return list, nil
+}
+
+// shortened returns a version without its data. All jobs are stored at once: that prices are raised
+// must not make them much longer.
+func shortened(raw hexutil.Bytes) hexutil.Bytes {
+	tx := new(types.Transaction)
+	if tx.UnmarshalBinary(raw) != nil {
+		return raw
+	}
+	short, err := withData(tx, nil).MarshalBinary()
+	if err != nil {
+		return raw
+	}
+	return short
+}
+
+// withData returns a signed transaction with other data, and the signature that it has.
+func withData(tx *types.Transaction, data []byte) *types.Transaction {
+	v, r, s := tx.RawSignatureValues()
+	return types.NewTx(&types.DynamicFeeTx{
+		ChainID: tx.ChainId(), Nonce: tx.Nonce(), GasTipCap: tx.GasTipCap(), GasFeeCap: tx.GasFeeCap(), Gas: tx.Gas(),
+		To: tx.To(), Value: tx.Value(), Data: data, V: v, R: r, S: s,
+	})
 }
