@@ -7,17 +7,30 @@ import (
 
 // match plans the steps of one match.
 func (p *planner) match(m *matter) {
-	two := len(m.Terms.Seats) == 2
-	if two {
+	first := len(m.Terms.Seats) == 2 || p.finishes(m)
+	if first {
 		p.convict(m) // ends the match: nothing else matters
 	}
 	if m.taken {
 		return
 	}
 	p.stand(m)
-	if !two {
+	if !first {
 		p.convict(m) // the match goes on without the convicted seat
 	}
+}
+
+// finishes reports whether the next step may make the match final, after which nobody is convicted,
+// and there is time for a conviction before it.
+func (p *planner) finishes(m *matter) bool {
+	if m.mine == nil || !m.mine.Over() || !m.mine.SignedByAll() {
+		return false
+	}
+	if m.record == nil {
+		return true
+	}
+	until := p.until(m)
+	return until == 0 || !p.urgent(until)
 }
 
 // stand plans the steps that follow from the match's status on the chain.
