@@ -42,7 +42,7 @@ type job struct {
 	Price  money.Bid     `json:"price"`  // of the newest version
 	Raw    hexutil.Bytes `json:"raw"`    // the newest version
 
-	// versions before it that do the same, the newest last, without the data that they share with it
+	// versions before it that do the same, the newest last, without the data, which it has
 	Earlier []hexutil.Bytes `json:"earlier"`
 	Sent    []common.Hash   `json:"sent"` // all versions, the newest last
 
