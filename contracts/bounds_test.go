@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/evm"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -276,6 +277,42 @@ func TestRulesAreToldExactly(t *testing.T) {
 				tb.must(m.advance(m.support(0, 1, m.everyone(0))))
 			}
 		}
+	}
+}
+
+// Code that is a function of its input judges in a node as it does in the Arena: it is told the
+// same bytes.
+func TestAttack_BadRules_Told(t *testing.T) {
+	tb := newTable(t, 2).open()
+	contract := func(init string) *evm.Contract {
+		c, err := evm.Deploy(common.FromHex(init))
+		tb.ok(err)
+		return c
+	}
+	params, state, move := []byte{1, 2, 3}, []byte("state"), []byte("move")
+	of := func(nonce uint64, rules common.Address) *match {
+		m := tb.matchOf(toy.Rules{}, protocol.MatchTerms{
+			ChannelID: tb.id, Nonce: nonce, Rules: rules, Seats: []uint8{0, 1}, Stakes: amounts(stake/4, stake/4), Params: params,
+		})
+		m.line = []position{{state: state}}
+		return m
+	}
+	played, silent := of(2<<8, tb.deploy(hashing, nil)), of(2<<8|1, tb.deploy(expiring, nil))
+	tb.ledger(2, []uint64{stake / 2, stake / 2}, played, silent)
+
+	p, err := contract(hashing).Play(played.context(3, 0), state, move)
+	tb.ok(err)
+	played.line = append(played.line, position{turn: 1, state: p.State, move: move})
+	tb.must(played.advance(played.support(0, 1, played.everyone(0))))
+
+	tb.must(silent.advance(silent.support(0, 0, silent.everyone(0)), silent.demand(0, 1)))
+	if p, err = contract(expiring).Expire(silent.context(3, silent.record().Block), state); err != nil {
+		t.Fatal(err)
+	}
+	tb.until(silent.record().Deadline, 0)
+	tb.must(silent.expire(0))
+	if silent.record().State != hash(p.State) {
+		t.Error("expire is told something else in a node")
 	}
 }
 

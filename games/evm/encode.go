@@ -61,8 +61,7 @@ func (a contextArg) append(b []byte) []byte {
 	b = append(b, a.Domain[:]...)
 	b = appendUint(b, uint64(a.Signed))
 	b = appendUint(b, a.Recorded)
-	putUint(b[start+32:], uint64(len(b)-start))
-	b = bytesArg(a.Params).append(b)
+	// In the Arena's order, to the byte: code could tell the two apart, and judge otherwise there.
 	putUint(b[start+64:], uint64(len(b)-start))
 	b = uintsArg(a.Stakes).append(b)
 	putUint(b[start+96:], uint64(len(b)-start))
@@ -71,7 +70,8 @@ func (a contextArg) append(b []byte) []byte {
 		b = append(b, make([]byte, 12)...)
 		b = append(b, s[:]...)
 	}
-	return b
+	putUint(b[start+32:], uint64(len(b)-start))
+	return bytesArg(a.Params).append(b)
 }
 
 func appendUint(b []byte, v uint64) []byte {
