@@ -135,6 +135,23 @@ func TestAttack_BadRules_Outcome(t *testing.T) {
 	}
 }
 
+// The Arena goes by the mover that comes with a state, a node by that of the state: a contract that
+// names two is refused.
+func TestAttack_BadRules_TwoMovers(t *testing.T) {
+	for _, state := range []string{"0", "1"} {
+		// mover, whose argument lies at 0x20, names one seat; play and expire name seat 1
+		r := at(t, "6004 35 6020 14 6100a4 57"+returning("40", "1", "1", "0")+"5b"+returning(state)).Rules()
+		for name, call := range map[string]func() ([]byte, error){
+			"play":   func() ([]byte, error) { return r.Play(context, []byte{1}, []byte{2}) },
+			"expire": func() ([]byte, error) { return r.Expire(context, []byte{1}) },
+		} {
+			if _, err := call(); errors.Is(err, games.ErrIllegal) != (state == "0") {
+				t.Errorf("%s to a state whose mover is seat %s: %v", name, state, err)
+			}
+		}
+	}
+}
+
 // What a contract says when it reverts reaches people.
 func TestRevertReason(t *testing.T) {
 	text := "08c379a0" + fmt.Sprintf("%064x%064x", 32, 3) + hex.EncodeToString([]byte("why")) + strings.Repeat("0", 58)

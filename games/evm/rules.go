@@ -2,6 +2,7 @@ package evm
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/ante-games/ante/games"
 	"github.com/holiman/uint256"
@@ -72,6 +73,15 @@ func (r rules) position(call func() (Position, error)) ([]byte, error) {
 	}
 	p, err := call()
 	r.gas.spend(p.Gas)
+	if err != nil {
+		return nil, err
+	}
+	// the Arena goes by the mover that it is told here
+	seat, gas, err := r.c.Mover(p.State)
+	r.gas.spend(gas)
+	if err == nil && seat != p.Mover {
+		err = fmt.Errorf("%w: the contract names mover %d, and mover %d of the state that it leads to", games.ErrIllegal, p.Mover, seat)
+	}
 	return p.State, err
 }
 
