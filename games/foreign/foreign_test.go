@@ -198,6 +198,7 @@ func TestAttack_BadRules_Vet(t *testing.T) {
 		"transient storage":  {"5f 5c 00", false},
 		"a delegated wallet": {"ef0100" + strings.Repeat("11", 20), false},
 		"undefined":          {"0c 00", false},
+		"since Osaka":        {"5f 1e 00", false},
 		"behind a jump":      {"6005 56 43 43 5b 43 00", false},
 		"in a push":          {"60 43 00", true},
 		"in data":            {"00 43 42 54", true},

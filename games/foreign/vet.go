@@ -19,8 +19,9 @@ var ErrCode = errors.New("these rules can't be trusted to judge as they play")
 const maxCode = 24576
 
 // Vet refuses code that is not a pure function of its input: that could read the chain, storage,
-// gas, the time or its caller, call other code, or use instructions that no fork has defined yet.
-// Such rules might show a player one thing and the Arena another.
+// gas, the time or its caller, call other code, or use instructions that not every chain has that
+// runs the Arena, which is compiled for Cancun. Such rules might show a player one thing and the
+// Arena another.
 //
 // It looks at every instruction that could be reached. The EVM jumps only to JUMPDESTs that are no
 // operand of a PUSH, read from the first byte on, so nothing else can ever run; what stands behind
@@ -66,7 +67,7 @@ func Deployed(g games.Game) (code []byte, pure bool, err error) {
 // what was computed before. The value of a call is always zero.
 func pure(op vm.OpCode) bool {
 	switch {
-	case op >= vm.PUSH0 && op <= vm.SWAP16, op >= vm.ADD && op <= vm.SIGNEXTEND, op >= vm.LT && op <= vm.CLZ:
+	case op >= vm.PUSH0 && op <= vm.SWAP16, op >= vm.ADD && op <= vm.SIGNEXTEND, op >= vm.LT && op <= vm.SAR:
 		return true
 	}
 	switch op {
