@@ -119,7 +119,7 @@ func (d *deployment) suitable(ctx context.Context, client *chain.Client) ([]depl
 func (d *deployment) send(ctx context.Context, settings *config.Config, signer chain.Signer) error {
 	of := &settings.Chain
 	endpoints := of.Endpoints()
-	endpoints.Alarm = func(alarm chain.Alarm) { fmt.Fprintln(d.Err, alarm) }
+	endpoints.Alarm = func(alarm chain.Alarm) { fmt.Fprintln(d.Err, clean(alarm.String())) }
 	client, err := chain.Dial(ctx, endpoints)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
@@ -90,10 +91,16 @@ func enum(v fmt.Stringer, prefix string) string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(v.String(), prefix), "_", " "))
 }
 
-// clean makes text of other players fit for a terminal: no control characters, one line.
-func clean(text string) string {
+// clean makes text of other players fit for a terminal: nothing that steers it or turns the
+// direction of writing, one line.
+func clean(text string) string { return tame(text, "") }
+
+// cleanLines is clean for text of several lines.
+func cleanLines(text string) string { return tame(text, "\n") }
+
+func tame(text, but string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r >= 0x7f && r < 0xa0 || r == '\u202e' {
+		if !strings.ContainsRune(but, r) && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control) {
 			return '?'
 		}
 		return r

@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"connectrpc.com/connect"
+)
+
+// TestForeignTextAtTheTerminal: nothing that a peer, a contract or an endpoint of the chain says
+// steers the terminal or turns what is beside it round, in errors neither.
+func TestForeignTextAtTheTerminal(t *testing.T) {
+	if got := clean("a\x1b[2J\u009b1m\nb\u202ec\u2066d\u200fe\u2028f é"); got != "a?[2J?1m?b?c?d?e?f é" {
+		t.Errorf("a line: %q", got)
+	}
+	var said bytes.Buffer
+	a := &app{Terminal: Terminal{Err: &said}}
+	a.fail(errors.Join(errors.New("the endpoint refuses: \x1b[2J\u2066"), errors.New("the other: \x9b1m")))
+	a.fail(connect.NewError(connect.CodeFailedPrecondition, errors.New("the contract refuses: \x1b[2J")))
+	if got, want := said.String(), "channeld: the endpoint refuses: ?[2J?\nthe other: \ufffd1m\nchanneld: the contract refuses: ?[2J\n"; got != want {
+		t.Errorf("errors: %q, want %q", got, want)
+	}
+}
