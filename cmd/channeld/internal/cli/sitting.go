@@ -19,7 +19,7 @@ type sitting struct {
 	asked  string        // the turn and question of the last prompt
 	prompt bool          // a prompt stands on the screen, unanswered
 	board  bool          // the board is to be shown in any case
-	sure   bool          // the last line was /concede
+	sure   string        // what the user was asked to type again, and for what
 	gone   bool          // the user was told that the daemon does not answer
 	recent []string      // the last lines about what happened, to stand under a board that is redrawn
 	time   countdown

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 
 	"connectrpc.com/connect"
@@ -22,9 +24,8 @@ func (s *sitting) do(line string) (done bool, err error) {
 	if strings.HasPrefix(line, "/") {
 		line = strings.ToLower(line)
 	}
-	if line != "/concede" {
-		s.sure = false
-	}
+	sure := s.sure
+	s.sure = ""
 	switch line {
 	case "":
 		return false, nil
@@ -35,8 +36,8 @@ func (s *sitting) do(line string) (done bool, err error) {
 	case "/board":
 		s.board = true
 	case "/concede":
-		if !s.sure {
-			s.sure = true
+		if sure != line {
+			s.sure = line
 			s.printf("%s: type /concede again to do it\n", s.givesUp(s.match))
 			return false, nil
 		}
@@ -44,7 +45,7 @@ func (s *sitting) do(line string) (done bool, err error) {
 	case "/bot":
 		_, err = call(s.remote, s.SetBot, &antev1.SetBotRequest{MatchId: s.id, On: true})
 	case "/draw":
-		err = s.draw()
+		err = s.draw(sure)
 	default:
 		if strings.HasPrefix(line, "/") {
 			s.printf("there is no %s\n%s", clean(line), sittingHelp)
@@ -97,13 +98,22 @@ func (s *sitting) help() error {
 	return nil
 }
 
-// draw accepts another seat's offer, as the user has seen it, or makes one.
-func (s *sitting) draw() error {
+// draw accepts another seat's offer, or makes one. What is offered may be anything, and may come while
+// the user types: what is not everybody's stake back has to be typed twice.
+func (s *sitting) draw(sure string) error {
 	for _, d := range s.match.Draws {
-		if d.Seat != s.match.Seat {
-			_, err := call(s.remote, s.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: s.id, Seat: d.Seat, Payouts: d.Payouts})
-			return err
+		if d.Seat == s.match.Seat {
+			continue
 		}
+		offer := fmt.Sprint("/draw ", d.Seat, d.Payouts)
+		if !slices.Equal(d.Payouts, s.match.Stakes) && sure != offer {
+			s.sure = offer
+			s.printf("%s offers to end it with %s, of which %s is yours: type /draw again to agree\n", seatName(s.match, int32(d.Seat)), //nolint:gosec // seats are few
+				s.monies(d.Payouts, s.match.Asset), s.money(d.Payouts[s.match.Seat], s.match.Asset))
+			return nil
+		}
+		_, err := call(s.remote, s.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: s.id, Seat: d.Seat, Payouts: d.Payouts})
+		return err
 	}
 	_, err := call(s.remote, s.OfferDraw, &antev1.OfferDrawRequest{MatchId: s.id})
 	if err == nil {
