@@ -58,7 +58,7 @@ const minToken = 20
 // CheckToken refuses a token that is empty or short enough to be guessed.
 func CheckToken(token keys.Secret) error {
 	if n := len(token.Reveal()); n < minToken {
-		return fmt.Errorf("the API's token has %d characters, want %d or more: whoever guesses it can spend your money; delete the file api-token and run init again, which makes a new one",
+		return fmt.Errorf("the API's token has %d characters, want %d or more: whoever guesses it can spend your money; delete the file api-token and start the daemon again, which makes a new one",
 			n, minToken)
 	}
 	return nil

@@ -36,6 +36,10 @@ func (a *app) token() (string, error) {
 		if you := filepath.Join(a.dir, trialYou); a.ofTrial(you) {
 			return "", fmt.Errorf("%s is a trial's: each of its daemons has a directory in it, yours is %s", a.dir, you)
 		}
+		if a.made() {
+			return "", fmt.Errorf("%w that can be asked: the file %s of %s is missing: a new one is made when you start it again: channeld run --dir %s",
+				errNoDaemon, tokenFile, a.dir, typed(a.dir))
+		}
 		return "", fmt.Errorf("%w in %s: make one (channeld init --dir %s), or say where it is with --dir or CHANNELD_DIR", errNoDaemon, a.dir, typed(a.dir))
 	}
 	if err != nil {

@@ -122,6 +122,12 @@ func (t *Terminal) password(file string, ask func() (keys.Password, error)) (key
 	return password, err
 }
 
+// made reports whether a daemon was made in the directory, or something is where its settings are.
+func (a *app) made() bool {
+	_, err := os.Lstat(a.path(configFile))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // makeToken writes the secret that a client of the API has to show, unless there is one.
 func (a *app) makeToken() error {
 	if _, err := os.Stat(a.path(tokenFile)); !errors.Is(err, fs.ErrNotExist) {

@@ -34,6 +34,11 @@ func runCommand(a *app) *cobra.Command {
 			return err
 		}
 		if ring == nil {
+			if a.made() {
+				if err := a.makeToken(); err != nil {
+					return err
+				}
+			}
 			if _, err := a.token(); err != nil {
 				return err // there is no daemon: no key is missing
 			}
