@@ -51,3 +51,35 @@ func TestAttack_BaitAndSwitch(t *testing.T) {
 		}
 	}
 }
+
+// An offer and an invite are named by what they say. A part of the name stands for whatever there is
+// now that begins with it: somebody may have made another for that, and taken back the first. So
+// whoever types a part is shown it, and asked.
+func TestAttack_BaitAndSwitch_Prefix(t *testing.T) {
+	const id = "0x3f8a000000000000000000000000000000000000000000000000000000000000"
+	offer := &antev1.Offer{Id: id, Terms: &antev1.Terms{Players: []string{"0xA1", "0xB2"}, Deposits: []string{"0", "900000000000000000"}, Window: 70}}
+	invite := &antev1.InviteInfo{Id: id, Player: "0xA1", Game: "battleships", Least: "900000000000000000", Most: "900000000000000000", Window: 70}
+	for _, c := range []struct {
+		typed, answer  string
+		yes, asked, ok bool
+	}{
+		{"", "", false, true, false}, {"0x3f8a", "", false, true, false}, {"0x3f8a", "n\n", false, true, false}, {"0x3f8a", "y\n", false, true, true},
+		{"0x3f8a", "", true, false, true}, {id, "", false, false, true},
+	} {
+		for what, review := range map[string]func(*remote) error{
+			"offer":  func(api *remote) error { return api.reviewOffer(offer, c.typed, c.yes) },
+			"invite": func(api *remote) error { return api.reviewInvite(invite, c.typed, c.yes) },
+		} {
+			a, said := answering(t, c.answer)
+			err := review(&remote{app: a, known: map[string]wei.Unit{"": {}}, people: new(antev1.ListPeersResponse)})
+			if (err == nil) != c.ok {
+				t.Errorf("%s, %+v: %v", what, c, err)
+			}
+			for _, part := range []string{"0xA1", "0.9 eth", "window 70"} {
+				if strings.Contains(said.String(), part) != c.asked {
+					t.Errorf("%s, %+v: %q is said", what, c, said)
+				}
+			}
+		}
+	}
+}

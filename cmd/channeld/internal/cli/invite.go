@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ante-games/ante/games"
@@ -113,17 +114,22 @@ func (api *remote) printBids(x *antev1.InviteInfo) {
 func inviteJoinCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "join INVITE|any [STAKE]", Short: "Join another player's invite, or any that fits",
 		Long: "Join another player's invite. A stake in its range is agreed on at once; any other is a bid, which that player\n" +
-			"answers. With \"any\", join a random public invite that accepts the stake.",
+			"answers. With \"any\", join a random public invite that accepts the stake. With a part of an invite's name you are shown\n" +
+			"what it says, and asked.",
 		Example: "  channeld invite join 0x3f8a\n  channeld invite join 0x3f8a 0.05eth\n  channeld invite join any 0.1eth --game mastermind",
 		Args:    cobra.RangeArgs(1, 2)}
 	request := new(antev1.JoinInviteRequest)
 	cmd.Flags().StringVar(&request.Game, "game", "", "any: of this game only")
 	assetFlag(cmd, &request.Asset)
+	yes := yesFlag(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
 		asset := request.Asset
 		if args[0] != "any" {
 			x, err := pickShown(api, args[0])
 			if err != nil {
+				return err
+			}
+			if err := api.reviewInvite(x, args[0], *yes); err != nil {
 				return err
 			}
 			request.InviteId, asset = x.Id, x.Asset
@@ -136,6 +142,17 @@ func inviteJoinCommand(a *app) *cobra.Command {
 		})
 	})
 	return cmd
+}
+
+// reviewInvite shows an invite, and asks: another whose name begins alike may have taken the place of
+// the one that the user saw.
+func (api *remote) reviewInvite(x *antev1.InviteInfo, typed string, yes bool) error {
+	locks := x.Deposit
+	if locks == "" || locks == "0" {
+		locks = x.Least
+	}
+	return api.ask(yes || strings.EqualFold(typed, x.Id), "%s invites you to %s %s for %s; where no channel is open, one opens and locks %s of each, window %d; invite %s",
+		api.identified(x.Player), x.Game, clean(x.ParamsJson), api.span(x.Least, x.Most, x.Asset), api.money(locks, x.Asset), x.Window, short(x.Id))
 }
 
 func inviteBidCommand(a *app) *cobra.Command {

@@ -86,23 +86,14 @@ func offersCommand(a *app) *cobra.Command {
 
 func acceptCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "accept [OFFER]", Short: "Accept an offered channel", Args: cobra.MaximumNArgs(1),
-		Long: "Accept an offered channel. The name of an offer is that of its terms, so what has been shown under it is what is\n" +
-			"accepted; without one, the offer that waits is shown first, and you are asked."}
+		Long: "Accept an offered channel. The name of an offer is that of its terms, so with all of the name what was shown under it is\n" +
+			"accepted. With a part of it, or without, the offer that waits is shown first, and you are asked."}
 	yes, stays := yesFlag(cmd), a.waitFlag(cmd)
 	cmd.RunE = about(a, pickAcceptable, func(api *remote, o *antev1.Offer, _ []string) error {
-		memo := ""
-		if o.Memo != "" {
-			memo = fmt.Sprintf("%q; ", o.Memo)
-		}
-		instead, err := api.changes(o)
-		if err != nil {
+		if err := api.reviewOffer(o, cmd.Flags().Arg(0), *yes); err != nil {
 			return err
 		}
-		if err := api.ask(*yes || cmd.Flags().NArg() > 0, "%s offers a channel of %s%s, window %d, to be opened by clock time %d; %soffer %s", api.identified(o.Terms.Players[0]),
-			api.monies(o.Terms.Deposits, o.Terms.Asset), instead, o.Terms.Window, o.Terms.OpenBy, memo, short(o.Id)); err != nil {
-			return err
-		}
-		err = act(api, api.AcceptOffer, &antev1.AcceptOfferRequest{OfferId: o.Id},
+		err := act(api, api.AcceptOffer, &antev1.AcceptOfferRequest{OfferId: o.Id},
 			"accepted; the channel is open once its opening is final on the chain (see: channeld channels)\n")
 		if err == nil && stays() {
 			err = api.untilOpen(o.Id, api.called(o.Terms.Players[0]))
@@ -110,6 +101,21 @@ func acceptCommand(a *app) *cobra.Command {
 		return err
 	})
 	return cmd
+}
+
+// reviewOffer shows what is offered, and asks: another offer whose name begins alike may have taken
+// the place of the one that the user saw.
+func (api *remote) reviewOffer(o *antev1.Offer, typed string, yes bool) error {
+	memo := ""
+	if o.Memo != "" {
+		memo = fmt.Sprintf("%q; ", o.Memo)
+	}
+	instead, err := api.changes(o)
+	if err != nil {
+		return err
+	}
+	return api.ask(yes || strings.EqualFold(typed, o.Id), "%s offers a channel of %s%s, window %d, to be opened by clock time %d; %soffer %s", api.identified(o.Terms.Players[0]),
+		api.monies(o.Terms.Deposits, o.Terms.Asset), instead, o.Terms.Window, o.Terms.OpenBy, memo, short(o.Id))
 }
 
 func declineCommand(a *app) *cobra.Command {
