@@ -9,6 +9,7 @@ import (
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
+	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/tower"
 	"github.com/spf13/cobra"
 )
@@ -33,11 +34,13 @@ func towerCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer os.Remove(a.path(towerFile))
 			var failed error
 			err = daemon.RunTower(c.Context(), daemon.Options{
 				Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), Log: a.logger(settings.Log.Level),
 			}, func(t *tower.Tower, metrics string) { failed = a.towerReady(t, metrics) })
+			if !errors.Is(err, store.ErrInUse) { // else it is another's
+				_ = os.Remove(a.path(towerFile))
+			}
 			return errors.Join(err, failed)
 		}}
 	config.Flags(cmd.Flags())
