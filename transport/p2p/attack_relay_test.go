@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"sync"
@@ -306,5 +307,20 @@ func TestAttack_RelayAbuse_Gone(t *testing.T) {
 	}
 	if err := newCrook(t, malloryPlayer+1, true).reserve(relay); err != nil {
 		t.Errorf("a place for the next: %v", err)
+	}
+}
+
+// A relay may say that it gives any time. It is asked again, neither all the time nor after years, in
+// which it could give the place to somebody else.
+func TestRenewal(t *testing.T) {
+	h := &Host{cfg: Config{}.withDefaults()}
+	const year = 365 * 24 * time.Hour
+	for given, want := range map[time.Duration]time.Duration{
+		-time.Hour: 45 * time.Second, time.Second: 45 * time.Second, 20 * time.Minute: 15 * time.Minute,
+		year: reservationTime * 3 / 4, 150 * year: reservationTime * 3 / 4, math.MaxInt64: reservationTime * 3 / 4, math.MinInt64: 45 * time.Second,
+	} {
+		if got := h.renewal(given); got != want {
+			t.Errorf("a place for %s is asked for again after %s, want %s", given, got, want)
+		}
 	}
 }

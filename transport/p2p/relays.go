@@ -222,13 +222,13 @@ func (h *Host) reserve(info peer.AddrInfo, look <-chan struct{}) {
 // occupy takes a place at a relay, and holds it until it is lost or needed no more.
 func (h *Host) occupy(info peer.AddrInfo, look <-chan struct{}, took func()) error {
 	for h.relays.needed() && h.ctx.Err() == nil {
-		until, err := h.reserveOnce(info)
+		expiry, err := h.reserveOnce(info)
 		if err != nil {
 			return err
 		}
 		took()
 		h.tellRelays()
-		timer := time.NewTimer(time.Until(until) * 3 / 4)
+		timer := time.NewTimer(h.renewal(time.Until(expiry)))
 		for again := false; !again; {
 			select {
 			case <-timer.C:
@@ -248,16 +248,23 @@ func (h *Host) occupy(info peer.AddrInfo, look <-chan struct{}, took func()) err
 	return nil
 }
 
-func (h *Host) reserveOnce(info peer.AddrInfo) (until time.Time, err error) {
+// renewal is after how long a place is asked for again that a relay gives for some time.
+func (h *Host) renewal(given time.Duration) time.Duration {
+	// a relay that gives little time, or time that is over, isn't asked all the time; one that says
+	// that it gives years is asked whether it still does
+	return max(min(given, reservationTime), h.cfg.Limits.RetryMax) * 3 / 4
+}
+
+func (h *Host) reserveOnce(info peer.AddrInfo) (expiry time.Time, err error) {
 	ctx, cancel := context.WithTimeout(h.ctx, h.cfg.Limits.Dial)
 	defer cancel()
 	h.gate.seek(info.ID)
 	if err := h.host.Connect(ctx, info); err != nil {
-		return until, fmt.Errorf("%w at %v: %w", transport.ErrUnreachable, info.Addrs, err)
+		return expiry, fmt.Errorf("%w at %v: %w", transport.ErrUnreachable, info.Addrs, err)
 	}
 	place, err := client.Reserve(ctx, h.host, info)
 	if err != nil {
-		return until, fmt.Errorf("%w: %w", transport.ErrNoRoom, err)
+		return expiry, fmt.Errorf("%w: %w", transport.ErrNoRoom, err)
 	}
 	circuit := multiaddr.StringCast("/p2p/" + info.ID.String() + "/p2p-circuit")
 	var ways []multiaddr.Multiaddr
@@ -265,14 +272,10 @@ func (h *Host) reserveOnce(info peer.AddrInfo) (until time.Time, err error) {
 		ways = append(ways, a.Encapsulate(circuit))
 	}
 	if !slices.ContainsFunc(h.host.Network().ConnsToPeer(info.ID), func(c network.Conn) bool { return !relayed(c.RemoteMultiaddr()) }) {
-		return until, errHungUp
+		return expiry, errHungUp
 	}
 	h.relays.hold(info.ID, ways)
-	// a relay that gives little time, or time that is over, isn't asked all the time
-	if until = time.Now().Add(h.cfg.Limits.RetryMax); place.Expiration.After(until) {
-		until = place.Expiration
-	}
-	return until, nil
+	return place.Expiration, nil
 }
 
 // parted looks after the place at a relay whose connection is gone.
