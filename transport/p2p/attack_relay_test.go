@@ -310,8 +310,8 @@ func TestAttack_RelayAbuse_Gone(t *testing.T) {
 	}
 }
 
-// A relay may say that it gives any time. It is asked again, neither all the time nor after years, in
-// which it could give the place to somebody else.
+// A relay may say that it gives any time. It is asked again, neither all the time nor after years,
+// in which it could give the place to somebody else.
 func TestRenewal(t *testing.T) {
 	h := &Host{cfg: Config{}.withDefaults()}
 	const year = 365 * 24 * time.Hour

@@ -84,8 +84,9 @@ func (h *Host) Lobbies(ctx context.Context) ([]string, error) {
 		if p == h.host.ID() || len(at) == 0 {
 			continue
 		}
-		h.host.Peerstore().ClearAddrs(p)                       // of those in our own network, say
-		full := fullAddresses(peer.AddrInfo{ID: p, Addrs: at}) // none if p is no peer's id, as who tells of it may say
+		h.host.Peerstore().ClearAddrs(p) // of those in our own network, say
+		// none where who told of it named what is no peer's id
+		full := fullAddresses(peer.AddrInfo{ID: p, Addrs: at})
 		list = append(list, full[:min(len(full), 1)]...)
 	}
 	return list, nil

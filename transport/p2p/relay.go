@@ -103,8 +103,9 @@ func (p *passing) AllowConnect(from peer.ID, at multiaddr.Multiaddr, _ peer.ID) 
 	return !p.parted(from)
 }
 
-// speaks reports whether a peer is a node of this chain and Arena, and isn't banned. What libp2p has
-// noted of it lags, and is missing on a connection that was slow at first: so the peer is asked.
+// speaks reports whether a peer is a node of this chain and Arena, and isn't banned. What libp2p
+// has noted of it lags, and is missing on a connection that was slow at first: so the peer is
+// asked.
 func (p *passing) speaks(from peer.ID) bool {
 	h := p.host
 	h.mu.Lock()

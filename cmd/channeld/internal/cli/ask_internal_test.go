@@ -52,8 +52,8 @@ func TestAttack_BaitAndSwitch(t *testing.T) {
 	}
 }
 
-// An offer and an invite are named by what they say. A part of the name stands for whatever there is
-// now that begins with it: somebody may have made another for that, and taken back the first. So
+// An offer and an invite are named by what they say. A part of the name stands for whatever there
+// is now that begins with it: somebody may have made another for that, and taken back the first. So
 // whoever types a part is shown it, and asked.
 func TestAttack_BaitAndSwitch_Prefix(t *testing.T) {
 	const id = "0x3f8a000000000000000000000000000000000000000000000000000000000000"

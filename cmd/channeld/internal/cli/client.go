@@ -142,8 +142,8 @@ func (a *app) away(err error) string {
 	}
 }
 
-// explain says what to do about an error of the API. Peers, contracts and the chain's endpoints have
-// a say in the text.
+// explain says what to do about an error of the API. Peers, contracts and the chain's endpoints
+// have a say in the text.
 func (a *app) explain(err error) string { return cleanLines(a.explained(err)) }
 
 func (a *app) explained(err error) string {

@@ -144,8 +144,8 @@ func inviteJoinCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// reviewInvite shows an invite, and asks: another whose name begins alike may have taken the place of
-// the one that the user saw.
+// reviewInvite shows an invite, and asks: another whose name begins alike may have taken the place
+// of the one that the user saw.
 func (api *remote) reviewInvite(x *antev1.InviteInfo, typed string, yes bool) error {
 	locks := x.Deposit
 	if locks == "" || locks == "0" {

@@ -98,8 +98,8 @@ func (s *sitting) help() error {
 	return nil
 }
 
-// draw accepts another seat's offer, or makes one. What is offered may be anything, and may come while
-// the user types: what is not everybody's stake back has to be typed twice.
+// draw accepts another seat's offer, or makes one. What is offered may be anything, and may come
+// while the user types: what is not everybody's stake back has to be typed twice.
 func (s *sitting) draw(sure string) error {
 	for _, d := range s.match.Draws {
 		if d.Seat == s.match.Seat {

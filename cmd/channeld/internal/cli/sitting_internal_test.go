@@ -24,8 +24,8 @@ func (a *agreeing) AcceptDraw(_ context.Context, r *connect.Request[antev1.Accep
 	return connect.NewResponse(new(antev1.AcceptDrawResponse)), nil
 }
 
-// The opponent offers an end that gives it all, in the moment in which the user asks for a draw. The
-// user is asked again, once for each such offer. Everybody's stake back is what was asked for.
+// The opponent offers an end that gives it all, in the moment in which the user asks for a draw.
+// The user is asked again, once for each such offer. Everybody's stake back is what was asked for.
 func TestAttack_BaitAndSwitch_Draw(t *testing.T) {
 	var out bytes.Buffer
 	daemon := new(agreeing)
