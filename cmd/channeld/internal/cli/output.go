@@ -69,11 +69,11 @@ func table[T any](w io.Writer, head string, items []T, cells func(T) []any) {
 	t.Flush()
 }
 
-// indented returns texts, each on an indented line.
+// indented returns texts, each on an indented line, fit for a terminal.
 func indented(texts []string) string {
 	out := ""
 	for _, text := range texts {
-		out += "  " + text + "\n"
+		out += "  " + clean(text) + "\n"
 	}
 	return out
 }

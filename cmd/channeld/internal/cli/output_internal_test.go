@@ -14,6 +14,9 @@ func TestForeignTextAtTheTerminal(t *testing.T) {
 	if got := clean("a\x1b[2J\u009b1m\nb\u202ec\u2066d\u200fe\u2028f é"); got != "a?[2J?1m?b?c?d?e?f é" {
 		t.Errorf("a line: %q", got)
 	}
+	if got := indented([]string{"/dns4/a\x1b[2J/tcp/1"}); got != "  /dns4/a?[2J/tcp/1\n" {
+		t.Errorf("addresses: %q", got)
+	}
 	var said bytes.Buffer
 	a := &app{Terminal: Terminal{Err: &said}}
 	a.fail(errors.Join(errors.New("the endpoint refuses: \x1b[2J\u2066"), errors.New("the other: \x9b1m")))
