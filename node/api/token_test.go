@@ -12,7 +12,7 @@ import (
 // do.
 func TestAttack_ExposedKeys_Token(t *testing.T) {
 	for _, token := range []string{"", "x", strings.Repeat("x", 19)} {
-		if err := api.CheckToken(keys.NewSecret([]byte(token))); err == nil || !strings.Contains(err.Error(), "run init again") {
+		if err := api.CheckToken(keys.NewSecret([]byte(token))); err == nil || !strings.Contains(err.Error(), "start the daemon again") {
 			t.Errorf("a token of %d characters: %v", len(token), err)
 		}
 	}
