@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // TestAttack_Equivocation_Last: one of three seats makes the last move, which all sign, and posts
@@ -20,5 +22,32 @@ func TestAttack_Equivocation_Last(t *testing.T) {
 	c.ends(6*window, deposit+stake/2, deposit-stake, deposit+stake/2)
 	if c.convicted() != 1<<1 {
 		t.Errorf("convicted %b, want seat 1", c.convicted())
+	}
+}
+
+// TestAttack_Equivocation_Both: two of three seats signed two positions each, and neither posts the
+// end of the match, which all signed. Both are convicted, though nothing is recorded that would
+// tell the first conviction from the second, and then the end is posted.
+func TestAttack_Equivocation_Both(t *testing.T) {
+	c := newScene(t, 3, 0)
+	m := c.lock(toy.Params(0))
+	c.play(m, toy.Pass(1))
+	fork := m.fork(1).play(toy.Pass(0, 9))
+	c.play(m, toy.Win(1))
+	h := c.honest[0]
+	h.hold(m, m.support(1, 2, m.all(1), m.all(2)))
+	held := h.evidence.Matches[m.id]
+	for _, seat := range []uint8{1, 2} {
+		held.Proofs = append(held.Proofs, protocol.Equivocation{
+			MatchID: m.id, Turn: m.line[2].turn, Seat: seat,
+			States:     [2]common.Hash{protocol.StateHash(m.line[2].state), protocol.StateHash(fork.line[2].state)},
+			Signatures: [2]protocol.Signature{m.signature(2, seat), fork.signature(2, seat)},
+		})
+	}
+	h.evidence.Matches[m.id] = held
+	c.gone()
+	c.ends(6*window, deposit+2*stake, deposit-stake, deposit-stake)
+	if c.convicted() != 1<<1|1<<2 {
+		t.Errorf("convicted %b, want seats 1 and 2", c.convicted())
 	}
 }

@@ -114,7 +114,8 @@ func (p *planner) convict(m *matter) {
 		if len(m.Terms.Seats) == 2 {
 			s.result = m.forfeit(proof.Turn)
 		}
-		p.step(m, "convict", s)
+		// It changes nothing of the record with three seats or more: the next must not have its key.
+		p.step(m, fmt.Sprint("convict ", proof.Seat), s)
 	}
 }
 
