@@ -52,11 +52,11 @@ func (n *rounds) tendRound(ctx context.Context, r *Round) error {
 		if !house && !matchmaking.Registered(g.Players, n.Account()) {
 			continue
 		}
-		if err := n.tendGroup(ctx, &fresh, i, g); err != nil {
-			return fmt.Errorf("round %s, group %d: %w", r.ID.TerminalString(), i+1, err)
+		if e := n.tendGroup(ctx, &fresh, i, g); e != nil { // the others go on
+			err = errors.Join(err, fmt.Errorf("round %s, group %d: %w", r.ID.TerminalString(), i+1, e))
 		}
 	}
-	return nil
+	return err
 }
 
 // confirmations is how many blocks make one final.
@@ -167,21 +167,21 @@ func (n *rounds) tendGroup(ctx context.Context, r *Round, i int, g RoundGroup) e
 // tendOpening waits for a group's channel.
 func (n *rounds) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup) error {
 	o, err := n.offers.offer(g.Offer)
-	if err != nil {
+	switch {
+	case errors.Is(err, ErrUnknownOffer) && g.Channel != (common.Hash{}):
+		// the channel is open, and the offer forgotten: newer ones came
+	case err != nil:
 		return err
-	}
-	if o.State == OfferDeclined || o.State == OfferLapsed {
+	case o.State == OfferDeclined || o.State == OfferLapsed:
 		return n.unopened(ctx, r, i, g, &o)
-	}
-	id := o.Terms.ID(n.domain)
-	// what is proposed in it is judged by the round from its first moment on
-	if g.Channel == (common.Hash{}) && complete(&o.Terms) {
-		g.Channel = id
-		if err := n.setGroup(r.ID, i, g, "group %d opens channel %s", i+1, id); err != nil {
+	case g.Channel == (common.Hash{}) && complete(&o.Terms):
+		// what is proposed in it is judged by the round from its first moment on
+		g.Channel = o.Terms.ID(n.domain)
+		if err := n.setGroup(r.ID, i, g, "group %d opens channel %s", i+1, g.Channel); err != nil {
 			return err
 		}
 	}
-	c, err := n.channels.Channel(id)
+	c, err := n.channels.Channel(g.Channel)
 	if errors.Is(err, ErrUnknownChannel) || c.Status == ChannelOpening {
 		return nil
 	}
@@ -194,5 +194,5 @@ func (n *rounds) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup)
 		}
 	}
 	g.State = GroupPlaying
-	return n.setGroup(r.ID, i, g, "channel %s is open, the match can start", id)
+	return n.setGroup(r.ID, i, g, "channel %s is open, the match can start", g.Channel)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
@@ -286,5 +287,31 @@ func TestOpeningsOfGroups(t *testing.T) {
 		if (len(carol.Matches()) == 1) != (c.house && !c.late) {
 			t.Errorf("%s: %d matches are played", name, len(carol.Matches()))
 		}
+	}
+}
+
+// TestAttack_OfferFlood_Forgotten: newer offers have the node forget those by which a house opened
+// the channels of a round. The match starts all the same where the channel is known, also when
+// nothing can be done for another group.
+func TestAttack_OfferFlood_Forgotten(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	house, bob, carol := l.node(nil), l.node(nil), l.node(nil)
+	r := pairsBy(t, house, house.Account())
+	g := RoundGroup{Players: []matchmaking.Registration{bets(bob.Account(), 400), bets(carol.Account(), 400)}, State: GroupOffered, Offer: common.Hash{4}}
+	deposits, err := r.Stakes(&g)
+	l.must(err)
+	lost := g
+	lost.Offer = common.Hash{5}
+	g.Channel = l.channel(common.Address{}, []uint64{deposits[games.House].Uint64(), 400, 400}, house, bob, carol)
+	r.Own, r.Seal, r.Draw, r.Groups = nil, sign(t, 1, r.ID), common.Hash{1}, []RoundGroup{lost, g}
+	l.putRound(house, &r)
+	if err := house.tendRound(t.Context(), &r); !errors.Is(err, ErrUnknownOffer) {
+		t.Errorf("of the group whose channel is not known: %v", err)
+	}
+	now, err := house.Round(r.ID)
+	l.must(err)
+	if now.Groups[0].State != GroupOffered || now.Groups[1].State != GroupPlaying {
+		t.Errorf("the groups are %s and %s", now.Groups[0].State, now.Groups[1].State)
 	}
 }
