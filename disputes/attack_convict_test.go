@@ -51,3 +51,18 @@ func TestAttack_Equivocation_Both(t *testing.T) {
 		t.Errorf("convicted %b, want seats 1 and 2", c.convicted())
 	}
 }
+
+// TestAttack_Equivocation_Expired: two of four seats work together. One signs two positions and
+// posts the one from which the other's silence gives it the pot. A seat that was away until that
+// clock ran out convicts it before the expiry, which is final at once.
+func TestAttack_Equivocation_Expired(t *testing.T) {
+	c := newScene(t, 4, 0)
+	m := c.lock(toy.Params(0))
+	c.play(m, toy.Pass(3))
+	fork := m.fork(1).play(toy.Pass(2, 9))
+	c.play(m, toy.Pass(2))
+	c.cheat(c.advance(fork, fork.support(1, 2, m.all(1)), fork.demand(2, 3)))
+	c.chain.Mine(3 * window)
+	c.gone()
+	c.ends(6*window, deposit+stake/3+2, deposit+stake/3, deposit+stake/3, deposit-stake)
+}

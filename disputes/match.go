@@ -23,6 +23,9 @@ func (p *planner) match(m *matter) {
 // finishes reports whether the next step may make the match final, after which nobody is convicted,
 // and there is time for a conviction before it.
 func (p *planner) finishes(m *matter) bool {
+	if r := m.record; r != nil && r.Deadline != 0 && p.Now >= r.Deadline {
+		return true // only the expiry can come first
+	}
 	if m.mine == nil || !m.mine.Over() || !m.mine.SignedByAll() {
 		return false
 	}
