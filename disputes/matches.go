@@ -165,7 +165,7 @@ func (p *planner) outranks(m *matter, l *line) bool {
 func (p *planner) learn(m *matter) (*line, error) {
 	seen := p.Chain.now.matches[m.id]
 	switch {
-	case m.record == nil:
+	case m.record == nil, m.record.Turn == 0: // an agreement drops an unsigned turn 0
 		return nil, nil
 	case seen.state != nil:
 		return replay(m.judge, &protocol.Support{Turn: m.record.Turn.Turn(), Base: seen.state}, m.record, p.Now)
