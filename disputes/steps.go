@@ -114,7 +114,7 @@ func (p *planner) convict(m *matter) {
 		if len(m.Terms.Seats) == 2 {
 			s.result = m.forfeit(proof.Turn)
 		}
-		// It changes nothing of the record with three seats or more: the next must not have its key.
+		// With three seats or more the record stays as it is: the next must not have this key.
 		p.step(m, fmt.Sprint("convict ", proof.Seat), s)
 	}
 }
