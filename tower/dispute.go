@@ -18,6 +18,7 @@ import (
 type dispute struct {
 	watchers map[int]*disputes.Watcher // by seat; nil: not made yet
 	raised   map[string]bool           // alarms that stand
+	looks    int                       // at new evidence since the newest block
 
 	// when to look again, in the Arena's clock; 0: at no set time. With the tower's mutex held
 	next    uint64
@@ -101,6 +102,11 @@ func (t *Tower) due(now uint64) (list []common.Hash) {
 // sit has a channel's watchers send what is due. It fails only when the store does.
 func (t *Tower) sit(ctx context.Context, id common.Hash, now uint64) error {
 	defer t.lock(id)()
+	t.mu.Lock()
+	if c := t.disputes[id]; c != nil {
+		c.looks = 0
+	}
+	t.mu.Unlock()
 	return t.sitLocked(ctx, id, now)
 }
 

@@ -130,13 +130,22 @@ func (t *Tower) serve(who *budget.Who, f *file, seat int, m message.Message) err
 	return fmt.Errorf("%w: a %T, which is not for a tower", encoding.ErrMessage, m)
 }
 
-// stir uses new evidence at once where something is due. The caller holds the channel's lock.
+// mostLooks is how often evidence is used at once between two blocks. Each time everything that is
+// held of the channel is replayed, which costs far more than the message was charged for.
+const mostLooks = 8
+
+// stir uses new evidence at once where something is due, or at the next block. The caller holds the
+// channel's lock.
 func (t *Tower) stir(id common.Hash) error {
 	hot, err := t.config.Store.Get(hotPrefix + id.Hex())
 	if err != nil || hot == nil {
 		return err
 	}
-	t.dispute(id)
+	c := t.dispute(id)
+	if c.looks >= mostLooks {
+		return nil
+	}
+	c.looks++
 	return t.sitLocked(t.run, id, t.now())
 }
 
