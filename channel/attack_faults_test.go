@@ -23,6 +23,38 @@ func (r played) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return r.Rules.Play(c, state, move)
 }
 
+// untold are rules that can't tell the outcome of any state.
+type untold struct{ toyrules.Rules }
+
+func (untold) Outcome([]byte, []uint256.Int) (games.Outcome, error) {
+	return games.Outcome{}, games.ErrIllegal
+}
+
+// TestAttack_PoisonedState: a peer moves to an end whose outcome can't be told. The Arena takes no
+// evidence that leads there, so a seat that followed could neither demand nor answer. It is no
+// move, and we make none ourselves.
+func TestAttack_PoisonedState(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.withRules(0, untold{})
+	tb.mustMove(1, id, toyrules.Win)
+	if err := tb.deliver(0); !errors.Is(err, channel.ErrPeer) {
+		t.Errorf("the end is followed: %v", err)
+	}
+	if v := tb.view(0, id); v.Turn != 1 || v.Support.Last() != 1 || v.Mover != 1 {
+		t.Errorf("at turn %s with evidence of turn %s", v.Turn, v.Support.Last())
+	}
+
+	other := openTable(t, 2)
+	id = other.match(0)
+	other.rules(untold{})
+	if err := other.move(0, id, toyrules.Win); !errors.Is(err, games.ErrIllegal) {
+		t.Errorf("we move there: %v", err)
+	}
+}
+
 // TestAttack_IllegalMove: a peer sends moves that break the rules. One that it did not sign is not
 // replayed at all, and after some that it signed nothing of it is looked at before the next tick.
 func TestAttack_IllegalMove(t *testing.T) {

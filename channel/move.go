@@ -219,8 +219,6 @@ func (m side) ended() {
 	if !m.over() {
 		return
 	}
-	// An outcome that the rules refuse makes the Arena refuse the position as well: the match goes
-	// on by its clock.
 	if out, err := m.judge.Outcome(m.last().state); err == nil {
 		m.event(MatchEnded{MatchID: m.id, Turn: m.last().turn, Outcome: out})
 	}

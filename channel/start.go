@@ -43,9 +43,13 @@ func (m *Machine) judgeOf(terms *protocol.MatchTerms) (*protocol.Judge, error) {
 	return protocol.NewJudge(m.cfg.Domain, &m.cfg.Terms, terms, rules)
 }
 
-// newLink makes an unsigned position whose move is unknown.
+// newLink makes an unsigned position whose move is unknown. It fails on an end whose outcome the
+// rules can't tell: the Arena never records that, nor any evidence that leads there.
 func newLink(j *protocol.Judge, turn protocol.Turn, state []byte) (link, error) {
 	mover, err := j.Mover(state)
+	if err == nil && mover == games.Nobody {
+		_, err = j.Outcome(state)
+	}
 	return link{turn: turn, state: state, hash: protocol.StateHash(state), mover: mover, by: games.Nobody,
 		sigs: make([]protocol.Signature, j.Seats())}, err
 }

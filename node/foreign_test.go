@@ -55,7 +55,7 @@ func (rawPlayer) Choose(t games.Table, text string) (*games.Decision, error) {
 	return &games.Decision{Move: move}, err
 }
 
-// lax are rules that take for a pass to seat 0 what they don't know.
+// lax are rules that take for a pass to seat 0, or for a draw, what they don't know.
 type lax struct{ games.Rules }
 
 func (l lax) Play(c *games.Context, state, move []byte) ([]byte, error) {
@@ -66,20 +66,38 @@ func (l lax) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	return next, nil
 }
 
+func (l lax) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, error) {
+	o, err := l.Rules.Outcome(state, stakes)
+	if err != nil {
+		return games.Outcome{Payouts: stakes}, nil
+	}
+	return o, nil
+}
+
 // A move on which the rules loop, blow up or revert is no move: alice's node outlives it, and
 // mallory's clock runs out.
-func attackByMove(t *testing.T, how uint8) {
+func attackByMove(t *testing.T, how uint8) { attackBy(t, rulebook.BreakPlay(how)) }
+
+func attackBy(t *testing.T, move []byte) {
 	tb, played := sitWithStranger(t, rulebook.Params(0))
 	alice, mallory := tb.players[0], tb.players[1]
 	id := tb.match(t, "toy", "")
 	tb.play(t, alice, id, hexutil.Encode(rulebook.Pass(1)))
-	tb.play(t, mallory, id, hexutil.Encode(rulebook.BreakPlay(how)))
+	tb.play(t, mallory, id, hexutil.Encode(move))
 	played.Store(true)
 	tb.mine(t)
 	r, err := alice.Finished(tb.ctx, tb.channel, 1)
 	must(t, err)
 	if r.Won() != 1 {
 		t.Errorf("alice got %s of %q", r.Payouts[0].Dec(), r.Reason)
+	}
+}
+
+// Nor is one to an end that the Arena could not record, since what it pays can't be told.
+func TestAttack_PoisonedState(t *testing.T) {
+	t.Parallel()
+	for name, how := range map[string]uint8{"revert": rulebook.Revert, "too much": rulebook.TooMuch} {
+		t.Run(name, func(t *testing.T) { attackBy(t, rulebook.Poison(how)) })
 	}
 }
 
