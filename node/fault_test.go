@@ -24,12 +24,7 @@ import (
 func TestAttack_DiskFull(t *testing.T) {
 	t.Parallel()
 	var full atomic.Bool
-	data := &storetest.Faulty{Store: store.NewMemory(), Before: func(op storetest.Op) error {
-		if full.Load() && op == storetest.Commit {
-			return store.ErrFull
-		}
-		return nil
-	}}
+	data := storetest.Full(store.NewMemory(), &full)
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 0 {
 			c.Store = data
@@ -67,12 +62,7 @@ func TestAttack_DiskFull_Refusal(t *testing.T) {
 		if seat != 0 {
 			return
 		}
-		c.Store = &storetest.Faulty{Store: store.NewMemory(), Before: func(op storetest.Op) error {
-			if full.Load() && op == storetest.Commit {
-				return store.ErrFull
-			}
-			return nil
-		}}
+		c.Store = storetest.Full(store.NewMemory(), &full)
 		c.Policy.Approve = func(p node.Proposal) bool {
 			switch asked.Add(1) {
 			case 1:
@@ -107,12 +97,7 @@ func TestAttack_DiskFull_Unattended(t *testing.T) {
 		if seat != 0 {
 			return
 		}
-		c.Store = &storetest.Faulty{Store: store.NewMemory(), Before: func(op storetest.Op) error {
-			if full.Load() && op == storetest.Commit {
-				return store.ErrFull
-			}
-			return nil
-		}}
+		c.Store = storetest.Full(store.NewMemory(), &full)
 		c.Policy.Approve = func(node.Proposal) bool { once.Do(func() { full.Store(true) }); return true }
 	})
 	alice, bob := tb.players[0], tb.players[1]

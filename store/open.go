@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/ante-games/ante/internal/files"
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -92,7 +93,7 @@ func (p *Pebble) create(fs vfs.FS) error {
 	if err := fs.Rename(draft, p.data); err != nil {
 		return fmt.Errorf("create the store: %w", err)
 	}
-	return syncDir(fs, p.dir)
+	return files.SyncDir(fs, p.dir)
 }
 
 func (p *Pebble) openDB(fs vfs.FS, dir string) (db *pebble.DB, err error) {
@@ -133,15 +134,7 @@ func makeDir(fs vfs.FS, dir string) error {
 	if err := fs.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	return syncDir(fs, parent)
-}
-
-func syncDir(fs vfs.FS, dir string) error {
-	d, err := fs.OpenDir(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return files.SyncDir(fs, parent)
 }
 
 // guard runs f in a goroutine of its own, because Pebble stops the one it is in when it meets a

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/ante-games/ante/internal/files"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
@@ -21,14 +22,14 @@ func (o ordered) Create(name string, category vfs.DiskWriteCategory) (vfs.File, 
 		return o.FS.Create(name, category)
 	}
 	dir := o.PathDir(name)
-	if err := syncDir(o.FS, dir); err != nil {
+	if err := files.SyncDir(o.FS, dir); err != nil {
 		return nil, err
 	}
 	marker, err := o.FS.Create(name, category)
 	if err != nil {
 		return nil, err
 	}
-	if err := syncDir(o.FS, dir); err != nil {
+	if err := files.SyncDir(o.FS, dir); err != nil {
 		return nil, errors.Join(err, marker.Close())
 	}
 	return marker, nil

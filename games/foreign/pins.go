@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/ante-games/ante/internal/files"
 )
 
 // ErrPinned means that there are rules under that name already.
@@ -61,25 +63,11 @@ func (d Pins) Add(p Pin) error {
 	if err := os.MkdirAll(string(d), 0o700); err != nil {
 		return fmt.Errorf("pin rules: %w", err)
 	}
-	if err := d.write(p.Manifest.Name, append(b, '\n')); err != nil {
+	// whole or not at all: a torn one would keep the daemon and the tower from starting
+	if err := files.WriteNew(string(d), p.Manifest.Name+".json", append(b, '\n')); err != nil {
 		return fmt.Errorf("pin rules: %w", err)
 	}
 	return nil
-}
-
-// write writes the file of rules all or nothing: a torn one would keep the daemon and the tower
-// from starting.
-func (d Pins) write(name string, b []byte) error {
-	f, err := os.CreateTemp(string(d), name+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(b)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), d.file(name))
 }
 
 // Remove forgets rules. Matches that are still played by them can't go on.

@@ -9,38 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/ethereum/go-ethereum/accounts/keystore"
 )
-
-// writeNew writes a file that doesn't exist yet so that a crash leaves all of it or nothing, for
-// its owner's eyes only.
-func writeNew(dir, name string, data []byte) error {
-	f, err := os.CreateTemp(dir, name+".*")
-	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err := errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	// unlike a rename, never overwrites
-	if err := os.Link(f.Name(), filepath.Join(dir, name)); err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
-	}
-	return syncDir(dir)
-}
-
-// syncDir makes what is in a directory survive a power failure, where the system knows how: Windows
-// refuses to, and writes it by itself.
-func syncDir(dir string) error {
-	d, err := vfs.Default.OpenDir(dir)
-	if err != nil {
-		return fmt.Errorf("write to %s: %w", dir, err)
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
 
 func readKey(dir, name string) ([]byte, error) {
 	path := filepath.Join(dir, name)

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ante-games/ante/internal/files"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/accounts/keystore"
 	"github.com/ethereum/go-ethereum/common"
@@ -119,7 +120,7 @@ func (r *Ring) write(dir string, password Password, strength Strength) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create the directory of the keys: %w", err)
 	}
-	if err := writeNew(dir, seedFile, seed); err != nil {
+	if err := files.WriteNew(dir, seedFile, seed); err != nil {
 		return err
 	}
 	if r.player == nil {
@@ -130,7 +131,7 @@ func (r *Ring) write(dir string, password Password, strength Strength) error {
 	if err != nil {
 		return fmt.Errorf("encrypt the player's account: %w", err)
 	}
-	return writeNew(dir, playerFile, player)
+	return files.WriteNew(dir, playerFile, player)
 }
 
 // CreateSeed makes new keys without a player's account, which is elsewhere: at an external signer,
@@ -182,7 +183,7 @@ func Restore(dir, backup string, password Password) (*Ring, error) {
 			continue // the account is kept elsewhere
 		}
 		if err == nil {
-			err = writeNew(dir, name, data)
+			err = files.WriteNew(dir, name, data)
 		}
 		if err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/ante-games/ante/store"
 )
@@ -25,6 +26,16 @@ var ErrCrash = errors.New("crashed on purpose")
 type Faulty struct {
 	store.Store
 	Before, After func(Op) error
+}
+
+// Full is a store whose disk is full while the flag is set: no commit goes through.
+func Full(s store.Store, full *atomic.Bool) *Faulty {
+	return &Faulty{Store: s, Before: func(op Op) error {
+		if op == Commit && full.Load() {
+			return store.ErrFull
+		}
+		return nil
+	}}
 }
 
 func (f *Faulty) do(op Op, call func() error) error {
