@@ -8,10 +8,11 @@ import (
 
 // loss returns the most that a seat loses on average, in wei or token units, rounded up. The server
 // draws its list by chance, so how often a player can find it is limited, however it guesses: a
-// guess that is answered can be followed by as many others as there are answers, so within k
-// guesses at most 1 + a + a^2 + … + a^(k-1) different lists are tried, a being the number of
-// answers that are not the end: with 10 of 26 letters 176, of 19,275,223,968,000 lists. The player
-// stops where that pays best. Nothing better than its stake is known of a player.
+// guess that is answered can be followed by as many others as there are answers, so by its k-th
+// guess a player finds at most a^(k-1) different lists, a being the number of answers that are not
+// the end: with 10 of 26 letters 176, of 19,275,223,968,000 lists. For the start and the first
+// guess it always pays. After bad answers it may stop, so a further guess is sure to be paid for
+// only by lists that it or a later one finds. Nothing better than its stake is known of a player.
 func loss(params []byte, seat uint8) (uint256.Int, error) {
 	p, err := rules{}.DecodeParams(params)
 	if err != nil {
@@ -25,25 +26,28 @@ func loss(params []byte, seat uint8) (uint256.Int, error) {
 		all.Mul(all, big.NewInt(int64(p.N)-i))
 	}
 	// What the player gains, times the number of all lists.
-	paid := new(big.Int).Mul(p.Start.ToBig(), all)
-	tried, next, most := new(big.Int), big.NewInt(1), new(big.Int)
+	first := p.fees(1)
+	gain := new(big.Int).Mul(first.ToBig(), all)
+	gain.Neg(gain)
+	left, most, worth := new(big.Int).Set(all), big.NewInt(1), p.Prize.ToBig()
 	for range p.Guesses {
-		left := new(big.Int).Sub(all, tried)
-		if left.Sign() <= 0 {
+		if left.Sign() == 0 || worth.Sign() <= 0 {
 			break
 		}
-		paid.Add(paid, left.Mul(left, p.Fee.ToBig())) // who has found the list guesses no more
-		if tried.Add(tried, next); tried.Cmp(all) > 0 {
-			tried.Set(all)
+		found := most
+		if found.Cmp(left) > 0 {
+			found = left
 		}
-		next.Mul(next, answers)
-		gain := new(big.Int).Mul(p.Prize.ToBig(), tried)
-		if gain.Sub(gain, paid); gain.Cmp(most) > 0 {
-			most = gain
-		}
+		gain.Add(gain, new(big.Int).Mul(found, worth))
+		left.Sub(left, found)
+		most.Mul(most, answers)
+		worth.Sub(worth, p.Fee.ToBig())
 	}
-	most.Add(most, all).Sub(most, big.NewInt(1)).Quo(most, all)
-	v, _ := uint256.FromBig(most) // at most the prize, which has 128 bits
+	if gain.Sign() < 0 {
+		gain.SetInt64(0)
+	}
+	gain.Add(gain, all).Sub(gain, big.NewInt(1)).Quo(gain, all)
+	v, _ := uint256.FromBig(gain) // at most the prize, which has 128 bits
 	return *v, nil
 }
 

@@ -48,6 +48,59 @@ func TestLoss(t *testing.T) {
 	}
 }
 
+// A player may go on only after answers that leave few lists, and so pay few fees for those that it
+// does not find: the best player there is, by the real rules' answers, never wins more than the
+// bound says.
+func TestAttack_LosingPolicy_StopsEarly(t *testing.T) {
+	const fee = 1000
+	var ps []Params
+	for n := uint8(3); n <= 8; n++ {
+		for prize := uint64(fee); prize <= 60*fee; prize += fee {
+			ps = append(ps, small(n, 2, 2, 0, fee, prize), small(n, 2, 3, fee/2, fee, prize), small(n, 1, 3, 0, fee, prize))
+		}
+	}
+	for prize := uint64(100 * fee); prize <= 300*fee; prize += 10 * fee {
+		ps = append(ps, small(26, 2, 2, 0, fee, prize))
+	}
+	for _, p := range ps {
+		all := lists(p, "")
+		// whichever list is guessed first: letters and places have no names
+		most := bestGain(p, all, all, all[:1], int(p.Guesses)) - int64(p.Start.Uint64())*int64(len(all))
+		if bound := lossOf(t, p); most > int64(bound)*int64(len(all)) {
+			t.Errorf("%d of %d, %d guesses, a prize of %d: the best player wins %.1f on average, more than %d",
+				p.D, p.N, p.Guesses, p.Prize.Uint64(), float64(most)/float64(len(all)), bound)
+		}
+	}
+}
+
+// bestGain is what the best player gains, of all lists that are left together, who guesses one of
+// some lists now, or stops.
+func bestGain(p Params, all, left, some []List, guesses int) (most int64) {
+	prize, fee := int64(p.Prize.Uint64()), int64(p.Fee.Uint64())*int64(len(left))
+	if guesses == 0 || len(left) == 0 {
+		return 0
+	}
+	if guesses == 1 {
+		return max(0, prize-fee)
+	}
+	for _, guess := range some {
+		gain, parts := -fee, make(map[Answer][]List)
+		for _, hidden := range left {
+			if guess == hidden {
+				gain += prize
+				continue
+			}
+			a := Truth(hidden, guess)
+			parts[a] = append(parts[a], hidden)
+		}
+		for _, part := range parts {
+			gain += bestGain(p, all, part, all, guesses-1)
+		}
+		most = max(most, gain)
+	}
+	return most
+}
+
 // The bot, with the real rules' answers, never wins more on average than the bound says; by the
 // defaults a server earns.
 func TestLoss_Bot(t *testing.T) {
