@@ -68,7 +68,7 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 func (a *app) tellKept(flags *pflag.FlagSet) {
 	var kept []string
 	for _, key := range config.Given(flags) {
-		kept = append(kept, key+" "+flags.Lookup(key).Value.String())
+		kept = append(kept, key+" "+config.Shown(key, flags.Lookup(key).Value.String()))
 	}
 	if len(kept) > 0 {
 		fmt.Fprintf(a.Err, "kept in %s, for later runs too: %s\n", a.path(configFile), strings.Join(kept, ", "))

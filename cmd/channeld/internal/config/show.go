@@ -27,7 +27,7 @@ func Show(path string, environ []string, flags *pflag.FlagSet) ([]Setting, error
 	_, err := check(values)
 	var list []Setting
 	for _, s := range settings {
-		list = append(list, Setting{s.key, shown(s.key, values[s.key].text), values[s.key].from})
+		list = append(list, Setting{s.key, Shown(s.key, values[s.key].text), values[s.key].from})
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if strings.HasPrefix(key, gamesKey+".") {
@@ -37,8 +37,8 @@ func Show(path string, environ []string, flags *pflag.FlagSet) ([]Setting, error
 	return list, errors.Join(unread, err)
 }
 
-// shown leaves out of a URL what may be secret.
-func shown(key, v string) string {
+// Shown is the value of a setting for people: it leaves out of a URL what may be secret.
+func Shown(key, v string) string {
 	if !strings.Contains(v, "://") {
 		if strings.HasPrefix(key, "chain.") && strings.Contains(v, "/") && !strings.HasPrefix(v, "/") {
 			return "(no URL)"
