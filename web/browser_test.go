@@ -155,5 +155,5 @@ func (d *desk) channel(from, to *node.Node) common.Hash {
 
 // play opens a channel and begins a match in which the person is on move.
 func (d *desk) play() {
-	d.must(d.node.Propose(d.channel(d.node, d.peer), node.MatchRequest{Game: "mastermind", Stakes: []uint256.Int{*uint256.NewInt(1e17)}}))
+	d.proposes(d.node, d.channel(d.node, d.peer), 1e17)
 }
