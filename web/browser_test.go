@@ -97,7 +97,7 @@ func newDesk(t *testing.T) *desk {
 	settings.Chain.URL = d.wire(settings.Chain.URL)
 	settings.Policy.Bot = false
 	settings.Policy.Accept = func(node.Offer) bool { return true }
-	settings.Policy.Approve = func(node.Proposal) bool { return true }
+	settings.Policy.Approve = nil
 	d.node, err = node.Start(t.Context(), settings)
 	d.must(err)
 	t.Cleanup(func() { _ = d.node.Close() })

@@ -25,6 +25,34 @@ func TestProposals_Wait(t *testing.T) {
 	d.until(`!document.querySelector(".offer")`, "the proposals stay")
 }
 
+// TestProposals_Swapped: a person who is about to agree when another proposal takes the place of
+// the one that was read is asked about that, and agrees to what was read or to nothing.
+func TestProposals_Swapped(t *testing.T) {
+	d := newDesk(t)
+	channel := d.channel(d.node, d.peer)
+	swaps := func(stake uint64, shown string) {
+		_ = d.peer.WithdrawProposals(channel) // at first there is none
+		d.proposes(d.peer, channel, stake)
+		d.sees(".offer", shown)
+	}
+	d.open(d.url + web.Path + "#" + token)
+	swaps(1e16, "0.01 ETH")
+	swaps(5e17, "0.5 ETH")
+	d.follow(".approve")
+	d.sees("dialog", "0.5 ETH")
+	d.usable("approve")
+	swaps(9e17, "0.9 ETH")
+	d.press("Play")
+	d.sees(".notices .bad", "or no longer")
+	if n := len(d.node.Matches()); n != 0 {
+		t.Errorf("%d matches are agreed to", n)
+	}
+	d.follow(".approve")
+	d.sees("dialog", "0.9 ETH")
+	d.press("Play")
+	d.sees("#running", "0.9 ETH")
+}
+
 // proposes has a node propose a match for a stake.
 func (d *desk) proposes(by *node.Node, channel common.Hash, stake uint64) {
 	d.Helper()

@@ -19,6 +19,7 @@ func negotiated(alice, bob *person) {
 		b.who.sees(".offer", b.had)
 		b.who.usable("bids-" + b.who.name)
 		b.who.fill(b.label, b.bid)
+		b.who.press("Bid …")
 		b.who.press("Bid")
 	}
 	alice.watch()
@@ -52,7 +53,7 @@ func limited(w *town, alice, bob *person) {
 	tablet.fill("Stake of each player", "0.01")
 	tablet.press("Propose this match")
 	bob.turnTo("")
-	bob.sees("button.approve", "Play")
+	bob.sees("button.approve", "Play …")
 	tablet.press("Take it back")
 	for _, page := range []*person{tablet, bob} {
 		page.until(`!document.querySelector(".offer")`, "the proposal stays")

@@ -66,6 +66,7 @@ func (p *person) propose(to *person, b *board) {
 	p.choose(b)
 	p.press("Propose this match")
 	to.turnTo("")
+	to.press("Play …")
 	to.press("Play")
 }
 

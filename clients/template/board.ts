@@ -83,7 +83,7 @@ lobby.subscribe(({ value, error }) => {
   if (!running && !shown) say("No match runs");
   const open = running ? [] : value.channels.filter((c) => c.status === ChannelStatus.OPEN);
   const buttons = open.map(({ id }) => {
-    const asked = value.proposals.find((p) => p.channelId === id && p.matches.every((m) => m.game === game));
+    const asked = value.proposals.find((p) => p.channelId === id && p.matches.every((m) => m.game === game && m.stakes.every((s) => s === String(stake))));
     if (asked?.mine) return button("Proposed", () => {}, true);
     if (asked) return button("Play", () => act(ante.approveMatch({ channelId: id, version: asked.version })));
     return button("Propose a match", () => act(ante.proposeMatch({ channelId: id, game, stakes: [String(stake)] })));
