@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -16,6 +17,7 @@ import (
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/web"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -76,6 +78,19 @@ func TestPage(t *testing.T) {
 	d.fits("stranger")
 }
 
+// TestPage_CutLink: the daemon's link, or an invite's, that was cut within a letter opens the page.
+func TestPage_CutLink(t *testing.T) {
+	d := newDesk(t)
+	d.open(d.url + web.Path + "#" + "%E2%8")
+	d.sees("#state", "does not know this link")
+	d.open(d.url + web.Path + "#" + token)
+	d.sees("#state", "all is well")
+	d.turnTo("join/0x12/%2Fip4%2")
+	d.sees("#lobby", "Nobody")
+	d.turnTo("people")
+	d.sees("#people", "0x")
+}
+
 // TestHeaders: what the page may load is said with every file, and nothing but its files is served.
 func TestHeaders(t *testing.T) {
 	for path, want := range map[string]int{web.Path: 200, web.Path + "page.js": 200, web.Path + "page.css": 200, web.Path + "web.go": 404} {
@@ -105,6 +120,7 @@ func newDesk(t *testing.T) *desk {
 	served.Handle(web.Path, web.Handler())
 	served.Handle("/", api.New(api.Config{
 		Node: d.node, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Window: 100, Games: world.Games, Rules: world.Rules, Now: time.Now,
+		Dial: func(context.Context, string) (common.Address, error) { return common.Address{}, transport.ErrAddress },
 	}))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if d.stopped.Load() {

@@ -1,3 +1,5 @@
+import { decoded } from "./text";
+
 // What the page asks with comes after '#', which a browser sends to nobody. It is taken out of the
 // address bar and kept for this tab only. What begins with a slash there is a place in the page.
 const kept = "ante token";
@@ -6,7 +8,7 @@ const kept = "ante token";
 export function take(): boolean {
   const after = location.hash.slice(1);
   if (!after || after.startsWith("/")) return false;
-  sessionStorage.setItem(kept, decodeURIComponent(after));
+  sessionStorage.setItem(kept, decoded(after));
   history.replaceState(null, "", location.pathname);
   return true;
 }

@@ -3,6 +3,15 @@
 /** short leaves of an address or id what a person can tell it by. */
 export const short = (id: string) => (id.length > 14 ? `${id.slice(0, 6)}…${id.slice(-4)}` : id);
 
+/** decoded is what a part of an address stands for; itself, if it was cut or mistyped. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** units writes an amount of the smallest unit with as many digits as tell people something. */
 export function units(amount: string | bigint, decimals: number, digits = 6): string {
   const value = BigInt(amount || 0);
