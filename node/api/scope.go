@@ -71,7 +71,6 @@ var needs = map[string]Scope{
 	antev1connect.NodeServiceGetMatchProcedure:                            Play, // it shows the player's secret
 	antev1connect.NodeServiceGetReplayProcedure:                           Play,
 	antev1connect.NodeServiceSetNicknameProcedure:                         Play,
-	antev1connect.NodeServiceSetContactProcedure:                          Play,
 	antev1connect.NodeServiceAddPeerProcedure:                             Play,
 	antev1connect.NodeServiceOpenChannelProcedure:                         Play,
 	antev1connect.NodeServiceAcceptOfferProcedure:                         Play,
@@ -92,6 +91,7 @@ var needs = map[string]Scope{
 	antev1connect.NodeServiceConcedeProcedure:                             Play,
 	antev1connect.NodeServiceOfferDrawProcedure:                           Play,
 	antev1connect.NodeServiceAcceptDrawProcedure:                          Play,
+	antev1connect.NodeServiceSetContactProcedure:                          Everything, // commands take such a name for an account
 	antev1connect.NodeServiceDepositProcedure:                             Everything,
 	antev1connect.NodeServiceWithdrawProcedure:                            Everything,
 	antev1connect.NodeServiceBuyTokensProcedure:                           Everything,

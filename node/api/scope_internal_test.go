@@ -29,3 +29,14 @@ func TestScopes(t *testing.T) {
 		t.Error("what the table does not have needs the daemon's own token")
 	}
 }
+
+// TestScopes_Names: commands take a name of the user's for an account, to which they then offer
+// money, so that a token with a limit must not choose whose name it is.
+func TestScopes_Names(t *testing.T) {
+	if Play.covers(antev1connect.NodeServiceSetContactProcedure) == nil {
+		t.Error("whoever plays up to a limit says who is meant by a name")
+	}
+	if err := Everything.covers(antev1connect.NodeServiceSetContactProcedure); err != nil {
+		t.Error(err)
+	}
+}
