@@ -33,6 +33,7 @@ type head struct {
 type Head struct {
 	Block uint64
 	Clock uint64 // the Arena's
+	Sure  uint64 // the same, in the newest block that both endpoints had then
 	Unit  string // of the clock: "blocks" or "seconds"
 }
 
@@ -40,7 +41,7 @@ type Head struct {
 func (n *sight) Head() Head {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return Head{Block: n.handled.block.Number, Clock: n.handled.clock, Unit: n.drive.Arena.Clock().String()}
+	return Head{Block: n.handled.block.Number, Clock: n.handled.clock, Sure: n.handled.sure, Unit: n.drive.Arena.Clock().String()}
 }
 
 // Newest asks the chain for the number of its newest block. After a start that is ahead of what is

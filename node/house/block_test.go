@@ -1,7 +1,11 @@
 package house_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -102,6 +106,67 @@ func TestAttack_FrozenHouse(t *testing.T) {
 		accepted, _, err := answers(h, m.Account())
 		return len(accepted) > 2, err
 	}))
+}
+
+// behind is how two endpoints are reached, of which the one at localhost shows a chain that has no
+// more blocks than this; 0: all.
+type behind struct{ atomic.Uint64 }
+
+func (b *behind) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Hostname() != "localhost" {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if newest := b.Load(); newest != 0 && bytes.Contains(body, []byte("eth_getBlockByNumber")) {
+		body = bytes.Replace(body, []byte(`"latest"`), fmt.Appendf(nil, `"0x%x"`, newest), 1)
+	}
+	r = r.Clone(r.Context())
+	r.URL.Host = "127.0.0.1:" + r.URL.Port()
+	r.Host, r.Body, r.ContentLength = r.URL.Host, io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// What a house has promised counts until both of its endpoints say that it is too late: one that
+// invents blocks would have it lend the same money again and again.
+func TestAttack_LyingRPC_House(t *testing.T) {
+	second := new(behind)
+	w, h, _, players := openAs(t, 1, strings.Replace(policy, `"2eth"`, `"0.4eth"`, 1), func(c *node.Config) {
+		c.Chain.Second, c.Chain.Transport = strings.Replace(c.Chain.URL, "127.0.0.1", "localhost", 1), second
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	m := mallory(t, w, h, 7)
+	_, err := m.Offer(ctx, request(h, 1e17, 4e17))
+	must(t, err)
+	var held []node.Offer
+	must(t, h.Wait(ctx, func() (bool, error) { held, _, err = answers(h, m.Account()); return len(held) > 0, err }))
+	openBy := held[0].Terms.OpenBy
+	second.Store(w.Chain.Head())
+	must(t, w.Chain.Mine(int(openBy-w.Chain.Head())+1))
+	must(t, h.Wait(ctx, func() (bool, error) { return h.Head().Clock > openBy, nil }))
+	id, err := players[0].Offer(ctx, request(h, 1e17, 4e17))
+	must(t, err)
+	var offered node.Offer
+	must(t, h.Wait(ctx, func() (bool, error) {
+		list, err := h.Offers()
+		if i := slices.IndexFunc(list, func(o node.Offer) bool { return o.ID == id && o.State != node.OfferOpen }); i >= 0 {
+			offered = list[i]
+		}
+		return offered.ID == id, err
+	}))
+	if !strings.Contains(offered.Reason, "risks at most") {
+		t.Fatalf("it is %s: %q", offered.State, offered.Reason)
+	}
+	second.Store(0)
+	must(t, w.Chain.Mine(1))
+	must(t, h.Wait(ctx, func() (bool, error) { return h.Head().Sure > openBy, nil }))
+	offer, err := players[0].Offer(ctx, request(h, 1e17, 4e17))
+	must(t, err)
+	_, err = players[0].Opened(ctx, offer)
+	must(t, err)
 }
 
 // Nobody holds a place whose money is not there.

@@ -162,7 +162,7 @@ func (h *House) standing(n *node.Node, player common.Address, replaced common.Ha
 	if err != nil {
 		return money.Loan{}, err
 	}
-	t := tally{asset: h.policy.Asset, player: player, domain: n.Domain(), clock: n.Head().Clock}
+	t := tally{asset: h.policy.Asset, player: player, domain: n.Domain(), clock: n.Head().Sure}
 	channels := slices.DeleteFunc(n.Channels(), func(c node.Channel) bool { return c.ID == replaced })
 	return t.sum(offers, channels), nil
 }

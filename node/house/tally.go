@@ -13,7 +13,7 @@ type tally struct {
 	asset  common.Address
 	player common.Address
 	domain protocol.Domain
-	clock  uint64 // the Arena's, now
+	clock  uint64 // the Arena's, by both endpoints
 	loan   money.Loan
 }
 
