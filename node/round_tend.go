@@ -30,7 +30,7 @@ func (n *rounds) tendRounds(ctx context.Context) error {
 func (n *rounds) tendRound(ctx context.Context, r *Round) error {
 	house := r.Terms.House == n.Account()
 	if r.sealed() && !r.drawn() {
-		if err := n.drawRound(ctx, r); err != nil {
+		if err := n.drawRound(r); err != nil {
 			return err
 		}
 	}
@@ -64,18 +64,19 @@ func (n *rounds) confirmations() uint64 {
 	return cmp.Or(n.config.Policy.Confirmations, chain.DefaultConfirmations)
 }
 
-// drawRound groups the players once the block that shuffles is final.
-func (n *rounds) drawRound(ctx context.Context, r *Round) error {
+// drawRound groups the players once both endpoints say which block shuffles them: what is drawn
+// stays so, and one endpoint alone could choose it.
+func (n *rounds) drawRound(r *Round) error {
 	house := r.Terms.House == n.Account()
-	if n.block() < r.Terms.Shuffle+n.confirmations()-1 || house && r.Trouble != "" {
+	if house && r.Trouble != "" {
 		return nil
 	}
-	block, err := n.drive.Client.At(ctx, r.Terms.Shuffle)
-	if err != nil {
-		return err
+	hash, known := n.drive.Facts.BlockHash(r.Terms.Shuffle)
+	if !known {
+		return nil
 	}
-	err = n.editRound(r.ID, func(now *Round) ([]Event, error) {
-		now.draw(block.Hash)
+	err := n.editRound(r.ID, func(now *Round) ([]Event, error) {
+		now.draw(hash)
 		g := now.Group(n.Account())
 		text := "you are the odd one out: nothing of yours was locked"
 		switch {
