@@ -252,12 +252,12 @@ func (n *rounds) tendHouse(ctx context.Context, r *Round) error {
 	return errs
 }
 
-// sealRound signs the list of players: before the block that shuffles it is known, or when the
-// table is full.
+// sealRound signs the list of players: before any endpoint has told the block that shuffles it, or
+// when the table is full.
 func (n *rounds) sealRound(id common.Hash) error {
 	var sealed Round
 	err := n.editRound(id, func(r *Round) (_ []Event, err error) {
-		if !r.Terms.Table() && n.block() >= r.Terms.Shuffle {
+		if !r.Terms.Table() && n.drive.Facts.Head() >= r.Terms.Shuffle {
 			r.Trouble = "the house was away when it had to seal the list"
 		}
 		if r.Seal, err = n.config.Player.Sign(matchmaking.SealDigest(n.domain, r.ID, r.Entries)); err != nil {

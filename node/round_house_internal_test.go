@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
@@ -151,6 +152,7 @@ func TestHousesSealTheirLists(t *testing.T) {
 		}
 		l.putRound(n, &r)
 		n.head.block.Number = c.block
+		n.drive.Facts.At(&chain.Reach{Highest: c.block})
 		l.must(n.tendHouse(t.Context(), &r))
 		now, err := n.Round(r.ID)
 		l.must(err)
@@ -166,6 +168,24 @@ func TestHousesSealTheirLists(t *testing.T) {
 			if (len(heard) == 1) != c.sealed || c.sealed && heard[0].(message.RoundNotice).Seal != now.Seal {
 				t.Errorf("%s: a player is told %v", name, heard)
 			}
+		}
+	}
+}
+
+// TestAttack_LateSeal_House: one of a house's two endpoints hides the newest blocks, so that the
+// house still registers players when others know what shuffles them. It seals, and plays nothing.
+func TestAttack_LateSeal_House(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	for highest, late := range map[uint64]bool{109: false, 110: true} {
+		r := pairsBy(t, n, n.Account())
+		l.putRound(n, &r)
+		n.head.block.Number = r.Terms.Closes
+		n.drive.Facts.At(&chain.Reach{Highest: highest})
+		l.must(n.sealRound(r.ID))
+		if now, err := n.Round(r.ID); err != nil || (now.Trouble != "") != late {
+			t.Errorf("at block %d: %q, %v", highest, now.Trouble, err)
 		}
 	}
 }
