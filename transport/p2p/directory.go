@@ -86,8 +86,9 @@ func (h *Host) Lobbies(ctx context.Context) ([]string, error) {
 		}
 		h.host.Peerstore().ClearAddrs(p) // of those in our own network, say
 		// none where who told of it named what is no peer's id
-		full := fullAddresses(peer.AddrInfo{ID: p, Addrs: at})
-		list = append(list, full[:min(len(full), 1)]...)
+		if full := fullAddresses(peer.AddrInfo{ID: p, Addrs: at}); len(full) > 0 {
+			list = append(list, full[0])
+		}
 	}
 	return list, nil
 }
