@@ -8,15 +8,23 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
+// forkedEnd is a match of three whose last move all have signed, as seat 0 knows, and another move
+// in its place.
+func forkedEnd(t *testing.T) (c *scene, m, fork *match) {
+	t.Helper()
+	c = newScene(t, 3, 0)
+	m = c.lock(toy.Params(0))
+	c.play(m, toy.Pass(1))
+	fork = m.fork(1).play(toy.Pass(0, 9))
+	c.play(m, toy.Win(1))
+	c.honest[0].hold(m, m.support(1, 2, m.all(1), m.all(2)))
+	return c, m, fork
+}
+
 // TestAttack_Equivocation_Last: one of three seats makes the last move, which all sign, and posts
 // another one. It is convicted before the end is posted, which is final at once.
 func TestAttack_Equivocation_Last(t *testing.T) {
-	c := newScene(t, 3, 0)
-	m := c.lock(toy.Params(0))
-	c.play(m, toy.Pass(1))
-	fork := m.fork(1).play(toy.Pass(0, 9))
-	c.play(m, toy.Win(1))
-	c.honest[0].hold(m, m.support(1, 2, m.all(1), m.all(2)))
+	c, m, fork := forkedEnd(t)
 	c.block(func() { c.cheat(c.advance(fork, fork.support(1, 2, m.all(1)), fork.demand(2, 1))) })
 	c.gone()
 	c.ends(6*window, deposit+stake/2, deposit-stake, deposit+stake/2)
@@ -29,13 +37,8 @@ func TestAttack_Equivocation_Last(t *testing.T) {
 // end of the match, which all signed. Both are convicted, though nothing is recorded that would
 // tell the first conviction from the second, and then the end is posted.
 func TestAttack_Equivocation_Both(t *testing.T) {
-	c := newScene(t, 3, 0)
-	m := c.lock(toy.Params(0))
-	c.play(m, toy.Pass(1))
-	fork := m.fork(1).play(toy.Pass(0, 9))
-	c.play(m, toy.Win(1))
+	c, m, fork := forkedEnd(t)
 	h := c.honest[0]
-	h.hold(m, m.support(1, 2, m.all(1), m.all(2)))
 	held := h.evidence.Matches[m.id]
 	for _, seat := range []uint8{1, 2} {
 		held.Proofs = append(held.Proofs, protocol.Equivocation{
