@@ -23,19 +23,20 @@ import (
 type accounts map[common.Address]*account
 
 type account struct {
-	address common.Address
-	kept    bool
-	stop    func()          // ends its keeper; nil: none
-	infos   []peer.AddrInfo // where it is dialled
-	last    peer.ID         // the peer that proved it last
-	proof   *antev1.Rival   // how, nil: not yet
-	proved  time.Time       // when
-	err     error           // why it isn't connected
+	address   common.Address
+	kept      bool
+	stop      func()        // ends its keeper; nil: none
+	locations []location    // where it is dialled, the newest first
+	reached   []location    // where it was last, none or one
+	last      peer.ID       // the peer that proved it last
+	proof     *antev1.Rival // how, nil: not yet
+	proved    time.Time     // when
+	err       error         // why it isn't connected
 
 	// at most one that we dialled and one that it dialled at the same time; the last is the newest
 	sessions []*session
 
-	changed  chan struct{} // closed and replaced when sessions or infos change
+	changed  chan struct{} // closed and replaced when sessions or locations change
 	dialling chan struct{} // holds a token during an attempt: one at a time
 
 	handling sync.Mutex // held during the handler's calls about it; guards told
@@ -133,7 +134,7 @@ func (a *account) reason() error {
 	switch {
 	case a.err != nil:
 		return a.err
-	case len(a.infos) == 0:
+	case len(a.locations) == 0:
 		return fmt.Errorf("%w: no address is known for it, so it has to connect to us", transport.ErrUnreachable)
 	default:
 		return fmt.Errorf("%w: still trying", transport.ErrUnreachable)
@@ -177,7 +178,7 @@ func (h *Host) Peers() []transport.Peer {
 		} else {
 			p.Err = a.reason()
 		}
-		for _, info := range a.infos {
+		for _, info := range a.infos() {
 			p.Addresses = append(p.Addresses, fullAddresses(info)...)
 		}
 		list = append(list, p)

@@ -173,7 +173,7 @@ func TestAttack_Sybil_Kept(t *testing.T) {
 func TestAttack_HalfOpen_Kept(t *testing.T) {
 	h := &Host{accounts: accounts{
 		address(1): {address: address(1), kept: true, last: "known"},
-		address(2): {address: address(2), kept: true, infos: []peer.AddrInfo{{ID: "dialled"}}},
+		address(2): {address: address(2), kept: true, locations: []location{{peer: "dialled"}}},
 		address(3): {address: address(3), last: "stranger"},
 	}}
 	for p, want := range map[peer.ID]bool{"known": true, "dialled": true, "stranger": false} {

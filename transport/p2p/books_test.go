@@ -77,9 +77,9 @@ func TestAccountsAreForgotten(t *testing.T) {
 // it is still tried.
 func TestReasons(t *testing.T) {
 	for want, a := range map[string]*account{
-		"closed":     {err: errors.New("closed"), infos: []peer.AddrInfo{{}}},
+		"closed":     {err: errors.New("closed"), locations: []location{{}}},
 		"no address": {},
-		"trying":     {infos: []peer.AddrInfo{{}}},
+		"trying":     {locations: []location{{}}},
 	} {
 		if got := a.reason().Error(); !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
@@ -87,26 +87,24 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// An account's addresses are remembered once each, sixteen of them at most, and a list that
-// somebody holds doesn't change.
+// An account's addresses are remembered once each, the sixteen newest.
 func TestAddressesAreBounded(t *testing.T) {
 	at := func(i int) multiaddr.Multiaddr {
 		return multiaddr.StringCast(fmt.Sprintf("/ip4/127.0.0.1/tcp/%d", 4000+i))
 	}
 	a := &account{}
 	a.learn(peer.AddrInfo{ID: "p", Addrs: []multiaddr.Multiaddr{at(0), at(1), at(0)}})
-	held := a.infos
 	a.learn(peer.AddrInfo{ID: "p", Addrs: []multiaddr.Multiaddr{at(1), at(2)}})
-	if len(held[0].Addrs) != 2 || len(a.infos) != 1 || len(a.infos[0].Addrs) != 3 {
-		t.Errorf("%v, then %v", held, a.infos)
+	if infos := a.infos(); len(infos) != 1 || len(infos[0].Addrs) != 3 {
+		t.Errorf("%v", infos)
 	}
 	var many []multiaddr.Multiaddr
 	for i := range maxAddresses {
 		many = append(many, at(i))
 	}
 	a.learn(peer.AddrInfo{ID: "q", Addrs: many})
-	if n := len(a.infos[0].Addrs) + len(a.infos[1].Addrs); n != maxAddresses {
-		t.Errorf("%d addresses are remembered, want %d", n, maxAddresses)
+	if infos := a.infos(); len(infos) != 1 || infos[0].ID != "q" || len(infos[0].Addrs) != maxAddresses {
+		t.Errorf("%v are remembered, want the %d newest", infos, maxAddresses)
 	}
 }
 

@@ -98,8 +98,27 @@ func TestClaims_Bounded(t *testing.T) {
 		}
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		if n := len(a.accounts[address(7)].infos); n > maxAddresses {
+		if n := len(a.accounts[address(7)].infos()); n > maxAddresses {
 			t.Errorf("an account is at %d peers", n)
+		}
+	})
+}
+
+// TestClaims_ReplaceNothing: an account that moved is reached at its new address, however much was said
+// of it before; and where it was reached stays known, whatever is said of it afterwards.
+func TestClaims_ReplaceNothing(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *link) {
+		a, b := l.start(l.config(0, transporttest.NewRecorder(make(chan struct{}, 1)))), l.start(l.config(1, transporttest.NewRecorder(make(chan struct{}, 1))))
+		defer func() { must(t, a.Close()); must(t, b.Close()) }()
+		must(t, b.Keep(address(0)))
+		must(t, a.Keep(address(1), nowhere(t, maxAddresses)...))
+		must(t, a.Keep(address(1), b.Addresses()...))
+		must(t, a.Connect(t.Context(), address(1)))
+		for range 2 {
+			must(t, a.Keep(address(1), nowhere(t, maxAddresses)...))
+		}
+		if at := a.Peers()[0].Addresses; at[0] != b.Addresses()[0] {
+			t.Errorf("it is looked for at %v first, and was reached at %v", at[0], b.Addresses()[0])
 		}
 	})
 }

@@ -115,7 +115,7 @@ func (h *Host) Connect(ctx context.Context, address common.Address) error {
 
 // whereabouts returns where an account may be: its addresses, and the peer that proved it last.
 func (h *Host) whereabouts(a *account) []peer.AddrInfo {
-	infos := slices.Clone(a.infos)
+	infos := a.infos()
 	if a.last != "" && !slices.ContainsFunc(infos, func(i peer.AddrInfo) bool { return i.ID == a.last }) {
 		if addrs := h.host.Peerstore().Addrs(a.last); len(addrs) > 0 {
 			infos = append(infos, peer.AddrInfo{ID: a.last, Addrs: addrs})

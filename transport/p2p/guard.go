@@ -75,7 +75,7 @@ func (h *Host) isBanned(p peer.ID) bool {
 // keeps reports whether a peer is where a kept account is dialled, or what proved it last.
 func (h *Host) keeps(p peer.ID) bool {
 	for _, a := range h.accounts {
-		if a.kept && (a.last == p || slices.ContainsFunc(a.infos, func(i peer.AddrInfo) bool { return i.ID == p })) {
+		if a.kept && (a.last == p || slices.ContainsFunc(a.locations, func(q location) bool { return q.peer == p })) {
 			return true
 		}
 	}

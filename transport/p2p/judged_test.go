@@ -150,7 +150,7 @@ func TestFindings(t *testing.T) {
 	dialled := func(h *Host) int {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		return len(h.accounts[address(1)].infos)
+		return len(h.accounts[address(1)].infos())
 	}
 	other := start(t, config(1, transporttest.NewRecorder(make(chan struct{}, 1))))
 	info := peer.AddrInfo{ID: other.host.ID(), Addrs: other.host.Addrs()}

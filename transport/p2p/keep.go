@@ -4,12 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/libp2p/go-libp2p/core/peer"
-	"github.com/multiformats/go-multiaddr"
 
 	"github.com/ante-games/ante/transport"
 )
@@ -48,32 +45,6 @@ func (h *Host) Keep(address common.Address, addresses ...string) error {
 	return nil
 }
 
-// learn adds a peer's addresses, up to maxAddresses of the account's.
-func (a *account) learn(info peer.AddrInfo) {
-	n := 0
-	for _, i := range a.infos {
-		n += len(i.Addrs)
-	}
-	at := slices.IndexFunc(a.infos, func(i peer.AddrInfo) bool { return i.ID == info.ID })
-	if at < 0 {
-		if n >= maxAddresses {
-			return
-		}
-		a.infos = append(a.infos, peer.AddrInfo{ID: info.ID})
-		at = len(a.infos) - 1
-	}
-	// whoever holds the old slice reads it without the lock, so it isn't changed in place
-	a.infos = slices.Clone(a.infos)
-	known := slices.Clone(a.infos[at].Addrs)
-	for _, addr := range info.Addrs {
-		if n < maxAddresses && !slices.ContainsFunc(known, func(k multiaddr.Multiaddr) bool { return k.Equal(addr) }) {
-			known = append(known, addr)
-			n++
-		}
-	}
-	a.infos[at].Addrs = known
-}
-
 // Forget stops keeping an account, and disconnects it.
 func (h *Host) Forget(address common.Address) {
 	h.mu.Lock()
@@ -84,7 +55,7 @@ func (h *Host) Forget(address common.Address) {
 	}
 	if a.kept {
 		a.stop()
-		a.kept, a.stop, a.infos = false, nil, nil
+		a.kept, a.stop, a.reached, a.locations = false, nil, nil, nil
 		h.host.ConnManager().Unprotect(a.last, protectTag)
 	}
 	a.end(errForgot)

@@ -88,6 +88,9 @@ func (h *Host) begin(s *session) (*account, error) {
 	}), s)
 	a.last, a.err = s.stream.Conn().RemotePeer(), nil
 	a.proof, a.proved = s.proof, time.Now()
+	if s.dialled {
+		a.reach(s.stream.Conn())
+	}
 	s.alive()
 	if a.kept {
 		h.host.ConnManager().Protect(a.last, protectTag)

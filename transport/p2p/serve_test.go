@@ -235,8 +235,8 @@ func TestFirstPeerThatAnswers(t *testing.T) {
 	})
 	tb.victim.mu.Lock()
 	a := tb.victim.accounts.at(address(friendPlayer))
-	a.learn(peer.AddrInfo{ID: tb.friend.host.ID(), Addrs: tb.friend.host.Addrs()})
 	a.learn(*m.info())
+	a.learn(peer.AddrInfo{ID: tb.friend.host.ID(), Addrs: tb.friend.host.Addrs()})
 	tb.victim.mu.Unlock()
 	tb.must(tb.victim.reach(t.Context(), a))
 }
