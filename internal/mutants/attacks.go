@@ -118,10 +118,10 @@ func (b *bench) attacks(ctx context.Context, out io.Writer, width int, match str
 	failed, passed := 0, 0
 	for t := range ahead(ctx, width, func(yield func(func(context.Context) attempt) bool) {
 		for _, a := range list {
-			if a.row != match && !strings.Contains(a.guards[0].path, match) {
-				continue
-			}
 			for _, test := range a.tests {
+				if a.row != match && !strings.Contains(a.guards[0].path, match) && !strings.HasSuffix(test, "."+match) {
+					continue
+				}
 				if !yield(func(ctx context.Context) attempt {
 					fails, err := b.notices(ctx, a, test)
 					return attempt{a, test, fails, err}

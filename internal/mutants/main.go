@@ -50,7 +50,7 @@ func main() {
 		seed  = flag.Uint64("seed", 1, "chooses the mutants")
 		n     = flag.Int("n", 40, "how many of the contracts, and how many of the core")
 		what  = flag.String("of", "contracts,core", "what to break: contracts, core, outside (all other packages), or attacks: what stops them")
-		match = flag.String("file", "", "break only files whose path contains this or fits this pattern, or the attack of this name")
+		match = flag.String("file", "", "break only files whose path contains this or fits this pattern, or the attack, or its test, of this name")
 		kind  = flag.String("kind", "", "make only mutants of this kind")
 		limit = flag.Duration("limit", 5*time.Minute, "a mutant whose tests take longer counts as killed")
 		unmet = flag.Bool("unmet", false, "list the mutants outside that no test meets, and no others")
