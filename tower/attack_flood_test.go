@@ -39,7 +39,7 @@ func TestAttack_TowerFlood_Log(t *testing.T) {
 	rush("one stranger", func(int) common.Address { return common.Address{1} }, 8)
 	rush("strangers", func(i int) common.Address { return common.Address{2, byte(i), byte(i >> 8)} }, 64)
 	s.entrust()
-	rush("a seat", func(int) common.Address { return s.owners[1].Address() }, 64)
+	rush("a seat", func(int) common.Address { return s.owners[1].Address() }, s.config.Limits.Burst)
 	s.now = s.now.Add(time.Second) // the accounts that used nothing are forgotten
 	if r := s.give(0, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}}); r.Refusal != "" {
 		t.Errorf("the other seat: %q", r.Refusal)

@@ -7,6 +7,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // TestAttack_Sybil_Dust: a seat of a channel that is worth too little to be served has no place
@@ -33,4 +34,33 @@ func TestAttack_Sybil_Gone(t *testing.T) {
 	if (handler{s.Tower}).Befriended(s.owners[1].Address()) {
 		t.Error("a stranger has a seat's place")
 	}
+}
+
+// TestAttack_Sybil_OtherSeat: an account with seats in two channels keeps its place when one of
+// them is paid out, and when it asks for a channel that the tower does not know yet. When the other
+// one is paid out, too, it has none.
+func TestAttack_Sybil_OtherSeat(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	leave := func() {
+		s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
+		s.mine(3)
+	}
+	friend := func(want bool, when string) {
+		t.Helper()
+		if is := (handler{s.Tower}).Befriended(s.owners[1].Address()); is != want {
+			t.Errorf("%s: a friend: %t", when, is)
+		}
+	}
+	first, ledger, match := s.terms, s.ledger, s.match
+	s.open()
+	s.entrust()
+	s.entrust()
+	handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(common.Hash{1}, message.TowerAsk{}))
+	friend(true, "it asked for a channel that is not known")
+	leave()
+	friend(true, "one of two channels is paid out")
+	s.terms, s.id, s.ledger, s.match = first, first.ID(s.domain), ledger, match
+	leave()
+	friend(false, "both are paid out")
 }

@@ -63,16 +63,20 @@ func (t *Tower) who(account common.Address) budget.Who {
 	return budget.Who{Account: account, Group: t.net.Group(account), Friend: handler{t}.Befriended(account)}
 }
 
-// seat notes whether an account has shown a seat of an open channel. One that has is no stranger
-// any more.
-func (t *Tower) seat(account common.Address, shown bool) {
+// seat notes that an account was heard of for a seat, of which another one, or the same, was heard
+// of before; the zero account is nobody. One that shows a seat of an open channel is no stranger,
+// whatever becomes of another seat of its.
+func (t *Tower) seat(before, account common.Address) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	switch {
-	case !shown:
-		delete(t.seated, account)
-	case len(t.seated) < maxSeated:
-		t.seated[account] = struct{}{}
+	if before == account && t.seated[account] > 0 {
+		return
+	}
+	if t.seated[before]--; t.seated[before] <= 0 {
+		delete(t.seated, before)
+	}
+	if _, known := t.seated[account]; account != (common.Address{}) && (known || len(t.seated) < maxSeated) {
+		t.seated[account]++
 	}
 }
 

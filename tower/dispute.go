@@ -41,7 +41,7 @@ func (t *Tower) restore() error {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
 		t.count(1, h.Bytes)
-		t.seat(h.Account, true)
+		t.seat(common.Address{}, h.Account)
 		return nil
 	})
 }

@@ -246,7 +246,7 @@ func (t *Tower) drop(id common.Hash, prefixes ...string) error {
 					return fmt.Errorf("read %s: %w", key, err)
 				}
 				seats, bytes = seats+1, bytes+h.Bytes
-				t.seat(h.Account, false) // it shows another seat with its next message
+				t.seat(h.Account, common.Address{})
 			}
 			keys = append(keys, key)
 			return nil

@@ -83,9 +83,6 @@ func (t *Tower) answer(who *budget.Who, id common.Hash, m message.Message) error
 	if f != nil && f.open {
 		seat = f.terms.SeatOf(who.Account)
 	}
-	if seat < 0 {
-		t.seat(who.Account, false)
-	}
 	switch {
 	case f == nil || !f.open:
 		return ErrUnknownChannel

@@ -266,14 +266,14 @@ func TestNoCourt(t *testing.T) {
 
 // TestSeatedAreBounded: a bounded number of accounts is remembered to have shown a seat.
 func TestSeatedAreBounded(t *testing.T) {
-	w := &Tower{seated: map[common.Address]struct{}{}}
+	w := &Tower{seated: map[common.Address]int{}}
 	for i := range maxSeated + 2 {
-		w.seat(common.Address{byte(i), byte(i >> 8), byte(i >> 16)}, true)
+		w.seat(common.Address{}, common.Address{byte(i), byte(i >> 8), byte(i >> 16), 1})
 	}
 	if len(w.seated) != maxSeated {
 		t.Errorf("%d are remembered, want %d", len(w.seated), maxSeated)
 	}
-	w.seat(common.Address{1}, false)
+	w.seat(common.Address{1, 0, 0, 1}, common.Address{})
 	if len(w.seated) != maxSeated-1 {
 		t.Error("one without a seat is remembered")
 	}

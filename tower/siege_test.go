@@ -100,7 +100,8 @@ type siege struct {
 	now   time.Time // of the tower's budgets
 
 	owners, seats []*protocol.Key // the players' and the session keys
-	terms         protocol.Terms
+	opened        int             // how many channels were
+	terms         protocol.Terms  // of the newest, as all that follows
 	id            common.Hash
 	match         protocol.MatchTerms
 	matchID       common.Hash
@@ -167,14 +168,15 @@ func (s *siege) must(err error) {
 	}
 }
 
-// open opens the channel, and has both seats sign a ledger that locks a match.
+// open opens a channel, and has both seats sign a ledger that locks a match.
 func (s *siege) open() {
 	s.Helper()
 	stake := uint256.NewInt(deposit / 4)
 	s.terms = protocol.Terms{
 		Players: []common.Address{s.owners[0].Address(), s.owners[1].Address()}, Signers: []common.Address{s.seats[0].Address(), s.seats[1].Address()},
-		Deposits: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(deposit)}, Window: 40, OpenBy: 1 << 35,
+		Deposits: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(deposit)}, Window: 40, OpenBy: 1 << 35, Salt: common.Hash{byte(s.opened)},
 	}
+	s.opened++
 	s.id = s.terms.ID(s.domain)
 	open := onchain.Open{Terms: s.terms}
 	for i, k := range s.owners {

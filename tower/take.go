@@ -219,6 +219,7 @@ func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark messag
 	h.Time = t.now()
 	// an endpoint may tell any time: a receipt is not taken back
 	h.Expiry = max(h.Expiry, h.Time+t.config.Limits.keep(t.drive.Arena.Clock()))
+	before := h.Account
 	h.Account = who.Account
 	value, err := json.Marshal(h)
 	if err != nil {
@@ -235,6 +236,6 @@ func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark messag
 	if err := t.config.Store.Commit(changes); err != nil {
 		return err
 	}
-	t.seat(who.Account, true)
+	t.seat(before, who.Account)
 	return nil
 }

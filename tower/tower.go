@@ -39,8 +39,8 @@ type Tower struct {
 	unseen   chain.Unseen  // why nothing that happens on the chain is seen
 	news     chan struct{} // closed at the next change
 
-	seated map[common.Address]struct{} // accounts that have shown a seat
-	copied bool                        // another program has the tower's key
+	seated map[common.Address]int // accounts that have shown a seat, and of how many they were heard of last
+	copied bool                   // another program has the tower's key
 
 	budgets budgets
 
@@ -65,7 +65,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	}
 	t := &Tower{
 		config: config, disputes: map[common.Hash]*dispute{}, unseen: chain.Unseen{}, news: make(chan struct{}), ready: make(chan struct{}),
-		seated: map[common.Address]struct{}{}, budgets: newBudgets(config.Now, &config.Limits),
+		seated: map[common.Address]int{}, budgets: newBudgets(config.Now, &config.Limits),
 	}
 	for i := range t.locks {
 		t.locks[i] = make(chan struct{}, 1)
