@@ -151,12 +151,14 @@ func (o *outcome) report(key string) Report {
 	return r
 }
 
-const bookVersion = 1
+const bookVersion = 2 // in 1 all jobs were in place
 
-// book is what is stored of the jobs of an account.
+// book is what is stored of an account. Each job has a record of its own: how many there are, and
+// how long, is for those to say who start disputes, and all together could be more than a store
+// takes at once.
 type book struct {
 	Version int    `json:"version"`
-	Jobs    []*job `json:"jobs"` // by nonce
+	Jobs    []*job `json:"jobs,omitempty"` // by nonce
 	// the nonces below it are used, as far as is known: every endpoint said so, or one of our own
 	// transactions took the last of them
 	Used uint64 `json:"used,omitempty"`
@@ -175,15 +177,35 @@ func decodeBook(stored []byte) (*book, error) {
 	if err := json.Unmarshal(stored, b); err != nil {
 		return nil, fmt.Errorf("the stored transactions are damaged: %w: restore the data directory, or choose another gas account", err)
 	}
-	if b.Version != bookVersion {
+	if b.Version < 1 || b.Version > bookVersion {
 		return nil, fmt.Errorf("the stored transactions are of version %d, this program knows version %d: use a newer program", b.Version, bookVersion)
 	}
+	b.Version = bookVersion
 	for _, j := range b.Jobs {
-		if _, err := j.versions(); err != nil {
-			return nil, fmt.Errorf("the stored transaction with nonce %d is damaged: %w: restore the data directory, or choose another gas account", j.Nonce, err)
+		if err := j.check(); err != nil {
+			return nil, err
 		}
 	}
 	return b, nil
+}
+
+// put puts a job in, in the place of what was stored of it before.
+func (b *book) put(encoded []byte) error {
+	j := new(job)
+	if err := json.Unmarshal(encoded, j); err != nil {
+		return fmt.Errorf("a stored transaction is damaged: %w: restore the data directory, or choose another gas account", err)
+	}
+	b.Jobs = append(slices.DeleteFunc(b.Jobs, func(other *job) bool { return other.name() == j.name() }), j)
+	slices.SortFunc(b.Jobs, byNonce)
+	return j.check()
+}
+
+// check checks that what was sent can be sent again.
+func (j *job) check() error {
+	if _, err := j.versions(); err != nil {
+		return fmt.Errorf("the stored transaction with nonce %d is damaged: %w: restore the data directory, or choose another gas account", j.Nonce, err)
+	}
+	return nil
 }
 
 // maxEarlier caps the versions of a job that are kept besides the newest.
@@ -204,8 +226,8 @@ func (j *job) versions() (list []*types.Transaction, err error) {
 	return list, nil
 }
 
-// shortened returns a version without its data. All jobs are stored at once: that prices are raised
-// must not make them much longer.
+// shortened returns a version without its data: that prices are raised must not make a job much
+// longer.
 func shortened(raw hexutil.Bytes) hexutil.Bytes {
 	tx := new(types.Transaction)
 	if tx.UnmarshalBinary(raw) != nil {

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -53,7 +55,7 @@ type Sender struct {
 
 	// Used in turn only.
 	book  *book
-	saved []byte // the book as stored
+	saved map[string][]byte // the book and its jobs as stored, by key
 }
 
 // NewSender returns a sender that continues with what its store holds.
@@ -88,6 +90,9 @@ func (s *Sender) bookKey() string {
 	return fmt.Sprintf("chain/%d/%v/jobs", s.client.ChainID(), s.Address())
 }
 
+// jobPrefix begins the keys of the jobs: no request's key begins with a slash.
+func (s *Sender) jobPrefix() string { return s.bookKey() + "/" }
+
 func (s *Sender) landedKey(tx common.Hash) string {
 	return fmt.Sprintf("chain/%d/%v/landed/%s", s.client.ChainID(), s.Address(), tx.Hex())
 }
@@ -108,29 +113,58 @@ func (s *Sender) take(ctx context.Context) error {
 
 func (s *Sender) give() { s.turn <- struct{}{} }
 
-// save stores the jobs, and the outcomes of those that are over. When it fails the jobs are read
-// again: what isn't stored did not happen.
+// save stores the jobs that changed, and the outcomes of those that are over. When it fails the
+// jobs are read again: what isn't stored did not happen.
 func (s *Sender) save(over map[string]*outcome) error {
-	raw, err := json.Marshal(s.book)
+	now, err := s.encode()
 	if err != nil {
 		return err
 	}
-	if len(over) == 0 && bytes.Equal(raw, s.saved) {
-		return nil
-	}
-	changes := map[string][]byte{s.bookKey(): raw}
-	for key, o := range over {
-		if changes[s.outcomeKey(key)], err = json.Marshal(o); err != nil {
-			return err
+	w := writer{store: s.config.Store, changes: map[string][]byte{}}
+	add := func(key string, value []byte) {
+		if err == nil {
+			err = w.add(key, value)
 		}
-		changes[s.landedKey(o.Landed.Tx)] = []byte(key)
 	}
-	if err := s.config.Store.Commit(changes); err != nil {
+	for key, o := range over { // before its job goes: a crash between has that end once more
+		encoded, failed := json.Marshal(o)
+		err = errors.Join(err, failed)
+		add(s.outcomeKey(key), encoded)
+		add(s.landedKey(o.Landed.Tx), []byte(key))
+	}
+	// the book last: of version 1, it had the jobs
+	for _, key := range slices.Backward(slices.Sorted(maps.Keys(now))) {
+		if !bytes.Equal(now[key], s.saved[key]) {
+			add(key, now[key])
+		}
+	}
+	for key := range s.saved {
+		if now[key] == nil {
+			add(key, nil)
+		}
+	}
+	if err == nil {
+		err = w.flush()
+	}
+	if err != nil {
 		return errors.Join(err, s.load())
 	}
-	s.saved = raw
+	s.saved = now
 	s.publish()
 	return nil
+}
+
+// encode returns the book and its jobs as they are stored, by key.
+func (s *Sender) encode() (map[string][]byte, error) {
+	head, err := json.Marshal(book{Version: s.book.Version, Used: s.book.Used})
+	all := map[string][]byte{s.bookKey(): head}
+	for _, j := range s.book.Jobs {
+		if err != nil {
+			break
+		}
+		all[s.jobPrefix()+j.name()], err = json.Marshal(j)
+	}
+	return all, err
 }
 
 func (s *Sender) load() error {
@@ -142,7 +176,15 @@ func (s *Sender) load() error {
 	if err != nil {
 		return err
 	}
-	s.book, s.saved = b, stored
+	saved := map[string][]byte{s.bookKey(): stored}
+	err = s.config.Store.Scan(s.jobPrefix(), "", func(key string, value []byte) error {
+		saved[key] = value
+		return b.put(value)
+	})
+	if err != nil {
+		return err
+	}
+	s.book, s.saved = b, saved
 	return nil
 }
 

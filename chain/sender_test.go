@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
@@ -224,6 +225,39 @@ func TestASenderRefusesWhatItCannotRead(t *testing.T) {
 	end()
 	if _, err := o.Step(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("step with a context that ended: %v", err)
+	}
+}
+
+// TestJobsThatWereInPlace: a store of the version in which the book had all jobs is gone on from,
+// also where a crash left some of them in records of their own.
+func TestJobsThatWereInPlace(t *testing.T) {
+	for apart := range 3 {
+		o := newOffice(t, nil)
+		var jobs []string
+		for i, word := range []string{"a", "b"} {
+			o.submit(word, 0)
+			for key, value := range o.store.values {
+				if strings.HasSuffix(key, "/jobs/"+word) {
+					if jobs = append(jobs, string(value)); i >= apart {
+						delete(o.store.values, key)
+					}
+				}
+			}
+		}
+		for key := range o.store.values {
+			if strings.HasSuffix(key, "/jobs") {
+				o.store.values[key] = []byte(`{"version":1,"jobs":[` + strings.Join(jobs, ",") + `]}`)
+			}
+		}
+		o.restart()
+		o.want(o.step(1), "mined a", "mined b")
+		o.restart()
+		o.want(o.step(2), "done a", "done b")
+		for key := range o.store.values {
+			if strings.Contains(key, "/jobs/") {
+				t.Errorf("%s is left", key)
+			}
+		}
 	}
 }
 
