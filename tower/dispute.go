@@ -91,7 +91,6 @@ func (t *Tower) due(now uint64) (list []common.Hash) {
 	defer t.mu.Unlock()
 	for id, c := range t.disputes {
 		if c.stirred || c.next != 0 && now >= c.next {
-			c.stirred = false
 			list = append(list, id)
 		}
 	}
@@ -103,20 +102,23 @@ func (t *Tower) due(now uint64) (list []common.Hash) {
 func (t *Tower) sit(ctx context.Context, id common.Hash, now uint64) error {
 	defer t.lock(id)()
 	t.mu.Lock()
-	if c := t.disputes[id]; c != nil {
-		c.looks = 0
-	}
-	t.mu.Unlock()
-	return t.sitLocked(ctx, id, now)
-}
-
-func (t *Tower) sitLocked(ctx context.Context, id common.Hash, now uint64) error {
-	t.mu.Lock()
 	c := t.disputes[id]
-	t.mu.Unlock()
 	if c == nil {
+		t.mu.Unlock()
 		return nil
 	}
+	c.looks, c.stirred = 0, false
+	t.mu.Unlock()
+	err := t.sitLocked(ctx, id, c, now)
+	if err != nil {
+		t.mu.Lock()
+		c.stirred = true
+		t.mu.Unlock()
+	}
+	return err
+}
+
+func (t *Tower) sitLocked(ctx context.Context, id common.Hash, c *dispute, now uint64) error {
 	if err := t.summon(id, c); err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func (t *Tower) stir(id common.Hash) error {
 		return nil
 	}
 	c.looks++
-	return t.sitLocked(t.run, id, t.now())
+	return t.sitLocked(t.run, id, c, t.now())
 }
 
 // tell returns what is held for a seat, and shows it if the seat asks: its own evidence, and the

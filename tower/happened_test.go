@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,5 +126,36 @@ func TestDamagedStore(t *testing.T) {
 		if e, err := readEvidence(value); err == nil {
 			t.Errorf("%x is read as %+v", value, e)
 		}
+	}
+}
+
+// TestLookedAtAgain: a channel in which something is due is looked at again when the store could
+// not be read, and so are those that come after it.
+func TestLookedAtAgain(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	s.open()
+	s.entrust()
+	var ids []common.Hash
+	s.must(s.config.Store.Scan(holdingPrefix, "", func(key string, _ []byte) error {
+		ids = append(ids, common.HexToHash(strings.Split(key, "/")[1]))
+		return nil
+	}))
+	for _, id := range ids {
+		unlock := s.lock(id)
+		s.dispute(id)
+		unlock()
+	}
+	s.disk.fail(errors.New("no"), storetest.Scan)
+	if s.newHead(t.Context(), s.Tower.now()) == nil {
+		t.Fatal("looked at without the store")
+	}
+	s.disk.fail(nil, storetest.Scan)
+	if after := s.due(s.Tower.now()); len(ids) != 2 || !slices.Equal(after, ids) { // the store's order is theirs
+		t.Errorf("to be looked at: %v, want %v", after, ids)
+	}
+	s.must(s.newHead(t.Context(), s.Tower.now()))
+	if after := s.due(s.Tower.now()); len(after) != 0 {
+		t.Errorf("looked at, and still due: %v", after)
 	}
 }

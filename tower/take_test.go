@@ -104,16 +104,11 @@ func TestUnderway(t *testing.T) {
 	if len(list) != 1 {
 		t.Fatalf("%d transactions against an old ledger", len(list))
 	}
-	unlock := s.lock(s.id)
-	s.mu.Lock()
-	s.disputes[s.id].stirred = false
-	s.mu.Unlock()
 	// the transaction is under way, and nothing else to order
-	s.must(s.sitLocked(t.Context(), s.id, s.Tower.now()))
+	s.must(s.sit(t.Context(), s.id, s.Tower.now()))
 	s.mu.Lock()
 	c := s.disputes[s.id]
 	s.mu.Unlock()
-	unlock()
 	if c == nil || !c.stirred {
 		t.Error("a step that is under way is forgotten")
 	}
