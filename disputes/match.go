@@ -104,7 +104,7 @@ func (p *planner) clock(m *matter) {
 		}
 	case r.Mover == m.seat:
 		p.want(m, m.posted, r.Deadline)
-		if p.urgent(r.Deadline) {
+		if p.urgent(r.Deadline) && !p.Restored {
 			p.alarm(Critical, "move now", m.id, r.Deadline, "only a move saves match %s, and its clock has %d left: move now (turn %s)",
 				m.id, r.Deadline-p.Now, r.Turn.Turn())
 		}
