@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/ante-games/ante/protocol/message"
@@ -18,6 +19,10 @@ const (
 	endedPrefix = "ended/" // by channel id: what there is to say of a channel that is over
 	pastPrefix  = "past/"  // what the store held of it under channelPrefix
 )
+
+// mostCopied is how many bytes of a channel are copied in one commit. How much the Arena said of it
+// is for its seats to say.
+const mostCopied = 4 << 20
 
 // ending is a channel that is over.
 type ending struct {
@@ -39,13 +44,20 @@ func (n *channels) letGo(s *session) error {
 	if err != nil {
 		return fmt.Errorf("encode channel %s: %w", s.id, err)
 	}
-	changes := map[string][]byte{endedPrefix + s.id.Hex(): info}
+	gone, copies, size := map[string][]byte{endedPrefix + s.id.Hex(): info}, map[string][]byte{}, 0
 	err = n.config.Store.Scan(s.prefix(), "", func(key string, value []byte) error {
-		changes[key], changes[pastPrefix+strings.TrimPrefix(key, channelPrefix)] = nil, bytes.Clone(value)
+		if size += len(key) + len(value); size > mostCopied {
+			if err := n.config.Store.Commit(copies); err != nil {
+				return err
+			}
+			copies, size = map[string][]byte{}, len(key)+len(value)
+		}
+		gone[key], copies[pastPrefix+strings.TrimPrefix(key, channelPrefix)] = nil, bytes.Clone(value)
 		return nil
 	})
 	if err == nil {
-		err = n.config.Store.Commit(changes)
+		maps.Copy(gone, copies)
+		err = n.config.Store.Commit(gone)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrStore, err)

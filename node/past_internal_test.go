@@ -2,6 +2,7 @@ package node
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -49,6 +50,26 @@ func TestLetGo(t *testing.T) {
 		if err := alice.late(c.from, id, message.ResultSignature{MatchID: common.Hash{1}}); !errors.Is(err, c.want) {
 			t.Errorf("a result by %s: %v", name, err)
 		}
+	}
+}
+
+// TestAttack_LoudArena_LetGo: the Arena said more of a channel than a store takes at once, because
+// a peer posted much in it. It is let go all the same, and nothing of it is lost.
+func TestAttack_LoudArena_LetGo(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+	const logs, long = 12, 1 << 20
+	for i := range logs {
+		l.must(alice.config.Store.Commit(map[string][]byte{fmt.Sprintf("%slog/%d", s.prefix(), i): make([]byte, long)}))
+	}
+	l.must(alice.letGo(s))
+	size := 0
+	l.must(alice.config.Store.Scan(pastPrefix, "", func(_ string, value []byte) error { size += len(value); return nil }))
+	l.must(alice.config.Store.Scan(channelPrefix, "", func(key string, _ []byte) error { return errors.New(key + " is left") }))
+	if size < logs*long {
+		t.Errorf("%d bytes are kept", size)
 	}
 }
 
