@@ -243,9 +243,6 @@ func TestDisputesAreDue(t *testing.T) {
 	if want := map[common.Hash]bool{{1}: true, {2}: true, {3}: true, {6}: true}; fmt.Sprint(due) != fmt.Sprint(want) {
 		t.Errorf("due: %v", due)
 	}
-	if w.disputes[common.Hash{1}].stirred {
-		t.Error("it is looked at again")
-	}
 	if n := w.Counts().Disputes; n != 6 {
 		t.Errorf("%d disputes are told", n)
 	}
