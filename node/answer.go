@@ -18,7 +18,7 @@ import (
 // person.
 func (n *offers) presign(ctx context.Context, o Offer, now uint64) ([]byte, error) {
 	o.Terms.Signers = slices.Clone(o.Terms.Signers)
-	if err := n.joinTerms(&o, now); err != nil || !n.mayOpen(&o) {
+	if err := n.joinTerms(&o, now, n.sure()); err != nil || !n.mayOpen(&o) {
 		return nil, err
 	}
 	return n.signOpening(ctx, &o.Terms)
@@ -28,7 +28,7 @@ func (n *offers) presign(ctx context.Context, o Offer, now uint64) ([]byte, erro
 // session signer: with two seats at once. The session is stored before the signature leaves. The
 // offers' lock is held.
 func (n *offers) accept(o *Offer, now uint64, sig []byte) error {
-	if err := n.joinTerms(o, now); err != nil {
+	if err := n.joinTerms(o, now, n.sure()); err != nil {
 		return err
 	}
 	o.State = OfferAccepted

@@ -37,9 +37,25 @@ func TestTermsThatCanBeJoined(t *testing.T) {
 			Players: []common.Address{{8}, p.Account()}, Signers: make([]common.Address, 2), Deposits: []uint256.Int{*stake, *stake}, Window: least, OpenBy: now + 10,
 		}}
 		c.change(&o)
-		if err := p.JoinTerms(&o, now); (err == nil) != c.ok || err != nil && !errors.Is(err, protocol.ErrTerms) {
+		if err := p.JoinTerms(&o, now, now+50); (err == nil) != c.ok || err != nil && !errors.Is(err, protocol.ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestAttack_LyingRPC_OpenBy: an endpoint that tells a time to come has no channel accepted that
+// can still be opened when that has come.
+func TestAttack_LyingRPC_OpenBy(t *testing.T) {
+	t.Parallel()
+	p := join(t, nil)
+	least, most := p.Windows()
+	const sure = 1000
+	told := sure + 10*most
+	o := node.Offer{Seat: 1, State: node.OfferOpen, Terms: protocol.Terms{
+		Players: []common.Address{{8}, p.Account()}, Signers: make([]common.Address, 2), Deposits: []uint256.Int{*stake, *stake}, Window: least, OpenBy: told + 1,
+	}}
+	if err := p.JoinTerms(&o, told, sure); !errors.Is(err, protocol.ErrTerms) {
+		t.Errorf("it joined: %v", err)
 	}
 }
 

@@ -94,7 +94,7 @@ func (n *Node) MayReply(o *Offer, from common.Address, m *message.OpenReply) err
 func (n *Node) OfferID(t *protocol.Terms) common.Hash { return n.offerID(t) }
 
 // JoinTerms checks the terms of an offer that this node could join.
-func (n *Node) JoinTerms(o *Offer, now uint64) error { return n.joinTerms(o, now) }
+func (n *Node) JoinTerms(o *Offer, now, sure uint64) error { return n.joinTerms(o, now, sure) }
 
 // PutOffer has a node hold an offer.
 func (n *Node) PutOffer(o *Offer) error { return n.saveOffer(o) }

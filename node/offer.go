@@ -126,7 +126,7 @@ func (n *offers) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, 
 	}
 	o.ID = n.offerID(&o.Terms)
 	o.Signatures = make([][]byte, len(o.Terms.Players))
-	if err := n.joinTerms(&o, now); err != nil {
+	if err := n.joinTerms(&o, now, n.sure()); err != nil {
 		return common.Hash{}, err
 	}
 	for _, peer := range r.Peers {
@@ -237,7 +237,7 @@ func (n *offers) mayTakeBack(o *Offer) bool {
 }
 
 // joinTerms fills in this node's session signer and checks what can be checked of the terms.
-func (n *offers) joinTerms(o *Offer, now uint64) error {
+func (n *offers) joinTerms(o *Offer, now, sure uint64) error {
 	if err := n.checkWindow(o.Terms.Window); err != nil {
 		return err
 	}
@@ -245,8 +245,9 @@ func (n *offers) joinTerms(o *Offer, now uint64) error {
 		return fmt.Errorf("%w: the channel had to be opened by clock time %d, and it is %d; make a new offer", protocol.ErrTerms, o.Terms.OpenBy, now)
 	}
 	_, most := n.drive.Arena.Windows()
-	// until then a signature can be used, whatever becomes of the offer
-	if far := now + 2*most; o.Terms.OpenBy > far {
+	// until then a signature can be used, whatever becomes of the offer: one endpoint alone must not
+	// say how long that is
+	if far := min(now, sure) + 2*most; o.Terms.OpenBy > far {
 		return fmt.Errorf("%w: it could be opened until clock time %d, which must be at most %d", protocol.ErrTerms, o.Terms.OpenBy, far)
 	}
 	signer, err := n.config.Sessions(o.Terms.Salt)

@@ -104,8 +104,8 @@ func TestClaims_Bounded(t *testing.T) {
 	})
 }
 
-// TestClaims_ReplaceNothing: an account that moved is reached at its new address, however much was said
-// of it before; and where it was reached stays known, whatever is said of it afterwards.
+// TestClaims_ReplaceNothing: an account that moved is reached at its new address, however much was
+// said of it before; and where it was reached stays known, whatever is said of it afterwards.
 func TestClaims_ReplaceNothing(t *testing.T) {
 	inBubble(t, func(t *testing.T, l *link) {
 		a, b := l.start(l.config(0, transporttest.NewRecorder(make(chan struct{}, 1)))), l.start(l.config(1, transporttest.NewRecorder(make(chan struct{}, 1))))
