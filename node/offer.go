@@ -245,8 +245,8 @@ func (n *offers) joinTerms(o *Offer, now, sure uint64) error {
 		return fmt.Errorf("%w: the channel had to be opened by clock time %d, and it is %d; make a new offer", protocol.ErrTerms, o.Terms.OpenBy, now)
 	}
 	_, most := n.drive.Arena.Windows()
-	// until then a signature can be used, whatever becomes of the offer: one endpoint alone must not
-	// say how long that is
+	// until then a signature can be used, whatever becomes of the offer: how long that is one
+	// endpoint alone must not say
 	if far := min(now, sure) + 2*most; o.Terms.OpenBy > far {
 		return fmt.Errorf("%w: it could be opened until clock time %d, which must be at most %d", protocol.ErrTerms, o.Terms.OpenBy, far)
 	}
