@@ -273,7 +273,7 @@ func TestReadManifest_Refuses(t *testing.T) {
 		`"name":"m"`: `"name":""`, `"width":3`: `"width":4`, `"signs":".X"`: `"signs":"."`, `"field":"f"`: `"field":"g"`,
 		`{"name":"p"}`: `{"name":"p"},{"name":"p"}`, `"name":"x",`: `"name":"x","gas":1,`, `"count":9`: `"count":9999`,
 		`"name":"f","count":9}`: `"name":"f","open":true}`, `"name":"f",`: `"name":"g","count":2,"open":true},{"name":"f",`, `{"name":"a"`: `{"name":"a","count":2,"open":true`,
-		`{"name":"m",`: `{"name":"m","prefix":"zz",`, `"params":[{"name":"p"`: `"params":[{"name":"p","default":300`,
+		`{"name":"m",`: `{"name":"m","prefix":"zz",`, `"params":[{"name":"p"`: `"params":[{"name":"p","default":300`, `"params":[`: `"params":[{"name":"q","values":["only"]},`,
 	} {
 		if !strings.Contains(fine, old) {
 			t.Fatal(old)

@@ -122,8 +122,8 @@ func (m *Manifest) check() error {
 		return err
 	}
 	for _, p := range m.Params {
-		if p.Count > 1 || p.Open || p.size() > 8 || p.Default < p.Min || p.Default > p.most() {
-			return bad("parameter %s: want one number of at most 8 bytes, with its default in range", p.Name)
+		if p.Count > 1 || p.Open || p.size() > 8 || p.most() == 0 || p.Default < p.Min || p.Default > p.most() {
+			return bad("parameter %s: want one number of at most 8 bytes, not always 0, with its default in range", p.Name)
 		}
 	}
 	if err := checkFields("field", m.Position, games.MaxState); err != nil {
