@@ -106,7 +106,7 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 	if err := n.canOpen(asked, &o); err != nil {
 		return err
 	}
-	return n.inTime(func() error {
+	return n.inTime(o.ID, func() error {
 		o.Terms.Signers = t.Signers
 		sig, err := n.presign(ctx, o, n.now())
 		if err != nil {
@@ -123,7 +123,7 @@ func (n *offers) consider(ctx context.Context, o *Offer) error {
 		return nil // see reconsider
 	}
 	if answer := n.arranged.answer(o); answer != nil {
-		return n.inTime(func() error { return answer(ctx) })
+		return n.inTime(o.ID, func() error { return answer(ctx) })
 	}
 	accept := n.config.Policy.Accept
 	if accept == nil || !accept(*o) {
@@ -133,7 +133,7 @@ func (n *offers) consider(ctx context.Context, o *Offer) error {
 	if err != nil {
 		return err
 	}
-	return n.inTime(func() error { return n.acceptExpected(ctx, o) })
+	return n.inTime(o.ID, func() error { return n.acceptExpected(ctx, o) })
 }
 
 // later asks an offerer to offer again what is too much now. It does not report other errors to the
@@ -164,15 +164,16 @@ func (n *offers) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
 	return n.accept(&o, n.now(), sig)
 }
 
-// inTime runs what may need the player's signature: at once, or in a goroutine where an owner is
-// asked, so that the peer's other messages need not wait for a person.
-func (n *offers) inTime(do func() error) error {
+// inTime runs what may need the player's signature for an offer: at once, or in a goroutine where
+// an owner is asked, so that neither the peer's other messages nor the chain's blocks wait for a
+// person. About an offer that comes again meanwhile nobody is asked again.
+func (n *offers) inTime(id common.Hash, do func() error) error {
 	if n.config.Owner == nil {
 		return do()
 	}
-	n.done.Go(func() {
+	n.askLater(id, func() {
 		if err := do(); err != nil && n.run.Err() == nil {
-			n.config.Log.Warn("not accepted", "error", err)
+			n.config.Log.Warn("not accepted", "offer", id, "error", err)
 		}
 	})
 	return nil

@@ -95,7 +95,8 @@ func (n *meeting) welcome(ctx context.Context) error {
 	}
 	for k := range offers {
 		if o := &offers[k]; !o.Mine() && o.State == OfferOpen && n.expectsOffer(o) {
-			err = errors.Join(err, n.offers.acceptOffer(ctx, o.ID)) // of which an alarm tells
+			// of which an alarm tells
+			err = errors.Join(err, n.offers.inTime(o.ID, func() error { return n.offers.acceptOffer(ctx, o.ID) }))
 		}
 	}
 	for _, p := range n.channels.Proposals() {

@@ -85,7 +85,7 @@ type offers struct {
 	resizing  lock // held while a channel's resize is taken on
 
 	mu     sync.Mutex
-	asking map[common.Hash]bool // openings that the owner is being asked to sign
+	asking map[common.Hash]bool // offers whose opening the owner is being asked to sign
 }
 
 func newOffers(c *core, f *funds, channels *channels) *offers {

@@ -289,7 +289,7 @@ func (n *offers) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
 // concludeLater has an opening of this node's signed in its own time, so that nothing else waits
 // for the person who is asked, and then concluded. One that is refused is taken back.
 func (n *offers) concludeLater(o *Offer) {
-	n.askLater(o.Terms.ID(n.domain), func() {
+	n.askLater(o.ID, func() {
 		sig, err := n.signOpening(n.run, &o.Terms)
 		n.fault("asking for the signature of an opening", err)
 		switch {
@@ -309,7 +309,7 @@ func (n *offers) concludeLater(o *Offer) {
 	})
 }
 
-// askLater runs what asks the owner about a channel, unless it is being asked already.
+// askLater runs what asks the owner about an offer, unless it is being asked already.
 func (n *offers) askLater(id common.Hash, ask func()) {
 	n.mu.Lock()
 	asked := n.asking[id]

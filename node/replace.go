@@ -233,7 +233,7 @@ func (n *offers) signReplacing(ctx context.Context, o *Offer, now uint64) error 
 	if n.config.Owner == nil {
 		return sign(ctx)
 	}
-	n.askLater(o.Terms.ID(n.domain), func() {
+	n.askLater(o.ID, func() {
 		n.fault("asking for the signature of an opening", sign(n.run))
 	})
 	return nil
