@@ -158,7 +158,9 @@ func (n *offers) repeat(id common.Hash, t protocol.Terms, sig []byte) error {
 	if err != nil || o.State != OfferAccepted {
 		return err
 	}
-	if o.Signatures[o.Seat] == nil {
+	if had := o.Signatures[o.Seat]; had != nil {
+		sig = had // what was signed first stays, whatever was signed meanwhile
+	} else {
 		o.Terms.Signers = t.Signers
 	}
 	return n.accept(&o, n.now(), sig)

@@ -235,3 +235,38 @@ func TestRepeatedAcceptances(t *testing.T) {
 		}
 	}
 }
+
+// TestAttack_SwappedOffer_Twice: an offer comes twice with all its signers, and other ones, while
+// its player is asked to sign it. What was signed first is the channel that is founded, and the only
+// one of which a signature leaves.
+func TestAttack_SwappedOffer_Twice(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	n.drive.Arena = Join(t, nil).drive.Arena
+	g := l.guest(n)
+	signer, err := n.config.Sessions(common.Hash{})
+	l.must(err)
+	o := l.offer(n, 1, 1, []common.Address{g.Address(), n.Account(), {9}}, func(o *Offer) {
+		o.State, o.Terms.Deposits, o.Terms.Signers = OfferAccepted, stakes(1, 1, 1), []common.Address{{10}, signer.Address(), {}}
+	})
+	for _, other := range []common.Address{{11}, {12}} {
+		t := o.Terms
+		t.Signers = []common.Address{{10}, signer.Address(), other}
+		sig, err := n.config.Player.Sign(t.ID(n.domain))
+		l.must(err)
+		l.must(n.repeat(o.ID, t, sig[:]))
+	}
+	first := o.Terms
+	first.Signers = []common.Address{{10}, signer.Address(), {11}}
+	id, heard := first.ID(n.domain), g.told()
+	for _, m := range heard {
+		reply := m.(message.OpenReply)
+		if err := (protocol.Authority{}).Account(n.Account(), id, reply.Signatures[1]); err != nil || reply.Terms.ID(n.domain) != id {
+			t.Errorf("the reply is of channel %s: %v", reply.Terms.ID(n.domain), err)
+		}
+	}
+	if n.live(id) == nil || len(heard) != 2 {
+		t.Errorf("channel %s is not founded, or not replied: %v", id, heard)
+	}
+}
