@@ -115,14 +115,12 @@ func (n *meeting) welcome(ctx context.Context) error {
 func (n *meeting) checkOn(i *Invite, now time.Time) error {
 	reason := ""
 	if i.Offer != (common.Hash{}) {
-		o, err := n.offers.offer(i.Offer)
-		if err != nil {
+		switch o, err := n.offers.offer(i.Offer); {
+		case err != nil && !errors.Is(err, ErrUnknownOffer):
 			return err
-		}
-		switch o.State {
-		case OfferDeclined, OfferLapsed:
+		case o.State == OfferDeclined, o.State == OfferLapsed:
 			reason = "the channel was not opened"
-		case OfferOpened:
+		case o.State == OfferOpened, err != nil: // or it is forgotten: newer ones came
 			if uint64(now.Unix()) >= i.Expiry && now.Unix()-i.Agreed > int64(proposeWithin/time.Second) {
 				return n.giveUp(i.ID, "the match was not proposed in time")
 			}
@@ -145,20 +143,21 @@ func (n *meeting) checkOn(i *Invite, now time.Time) error {
 // findChannel finds the channel in which a joined match is to be played, or has one opened, and
 // notes it in the invite.
 func (n *meeting) findChannel(ctx context.Context, i *Invite) error {
-	if i.Offer == (common.Hash{}) {
-		if c, ok := n.shared(i.Player, i.Asset, &i.Stake); ok {
-			return n.settleOn(i, c)
-		}
-		return n.openFor(ctx, i)
-	}
 	o, err := n.offers.offer(i.Offer)
-	if err != nil {
-		return err
+	forgotten := errors.Is(err, ErrUnknownOffer) // or there was none
+	if c, ok := n.shared(i.Player, i.Asset, &i.Stake); ok && forgotten {
+		return n.settleOn(i, c)
 	}
-	switch o.State {
-	case OfferDeclined, OfferLapsed:
+	switch {
+	case i.Offer == (common.Hash{}):
+		return n.openFor(ctx, i)
+	case forgotten:
+		return n.endNegotiation(i.ID, i.Player, "there is no channel for it")
+	case err != nil:
+		return err
+	case o.State == OfferDeclined, o.State == OfferLapsed:
 		return n.endNegotiation(i.ID, i.Player, fmt.Sprintf("the channel is %s: %s", o.State, o.Reason))
-	case OfferOpened:
+	case o.State == OfferOpened:
 		c, err := n.channels.Channel(o.Terms.ID(n.domain))
 		if err != nil {
 			return err

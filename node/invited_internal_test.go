@@ -366,3 +366,42 @@ func TestWelcomed(t *testing.T) {
 		t.Error("the match is not locked")
 	}
 }
+
+// TestAttack_OfferFlood_Invite: newer offers have a node forget the one by which the channel of an
+// invite was opened. The match is proposed in the channel all the same, and one that nobody
+// proposes in time, or for which there is no channel, ends the invite.
+func TestAttack_OfferFlood_Invite(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]InviteState{"in time": InviteJoined, "too late": InviteEnded} {
+		l := newLab(t)
+		n := l.node(nil)
+		i := l.invite(n, 1, func(i *Invite) {
+			i.State, i.Offer, i.Agreed = InviteJoined, common.Hash{3}, l.now.Unix()-3600
+			if want == InviteEnded {
+				i.Expiry = uint64(l.now.Unix())
+			}
+		})
+		if err := n.tendInvite(t.Context(), i.ID); err != nil || l.state(n, i.ID) != want {
+			t.Errorf("proposed %s: %s, %v", name, l.state(n, i.ID), err)
+		}
+	}
+	for name, want := range map[string]InviteState{"open": InvitePlayed, "not there": InviteEnded} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		if want == InvitePlayed {
+			l.channel(common.Address{}, []uint64{100, 100}, alice, bob)
+		}
+		i := l.agreedOn(alice, bob, 1, common.Hash{})
+		i.Offer = common.Hash{3}
+		l.must(alice.saveInvite(i))
+		for range 2 {
+			if err := alice.tendInvite(t.Context(), i.ID); err != nil {
+				t.Errorf("the channel is %s: %v", name, err)
+			}
+			l.settle()
+		}
+		if got := l.state(alice, i.ID); got != want {
+			t.Errorf("the channel is %s: the invite is %s", name, got)
+		}
+	}
+}
