@@ -1,10 +1,12 @@
 package node
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/splitsteal"
@@ -305,5 +307,48 @@ func TestAddressesOfAPlayer(t *testing.T) {
 	e := bets(n.Account(), 5)
 	if got := n.joining(common.Hash{1}, &e).Addresses; len(got) != message.MaxPeerAddresses || got[0] != long || got[1] != "b" {
 		t.Errorf("%d addresses", len(got))
+	}
+}
+
+// absent is an owner who signs no opening.
+type absent struct{ *master }
+
+func (absent) SignOpening(ctx context.Context, _ protocol.Domain, _ *protocol.Terms) ([]byte, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestAttack_HotKey_AsleepInRound: nothing waits for the player to sign the channel of its group.
+func TestAttack_HotKey_AsleepInRound(t *testing.T) {
+	t.Parallel()
+	l, house := newLab(t), common.Address{7}
+	n := Join(t, func(c *Config) {
+		c.Owner = absent{&master{Key: l.key()}}
+	})
+	l.must(n.Wait(t.Context(), func() (bool, error) { return n.blind() == nil, nil }))
+	r := tableBy(t, n, house)
+	r.Terms.Closes = 1
+	r.ID = r.Terms.ID(n.domain)
+	r.Entries = []matchmaking.Registration{bets(n.Account(), 0), bets(common.Address{0xfe}, 6)}
+	own := r.Entries[0]
+	g := RoundGroup{Players: r.Entries, State: GroupDrawn}
+	deposits, err := r.Stakes(&g)
+	l.must(err)
+	r.Own, r.Seal, r.Groups = &own, protocol.Signature{1}, []RoundGroup{g}
+	now := n.config.Now().Unix()
+	o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Memo: roundMemo(r.ID), Time: now, Signatures: make([][]byte, 3), Terms: protocol.Terms{
+		Players: []common.Address{house, n.Account(), {0xfe}}, Signers: []common.Address{{1}, {}, {2}}, Deposits: deposits, Window: 20, OpenBy: n.now() + 50,
+	}}
+	l.putOffer(n, &o)
+	l.putRound(n, &r)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if err := n.tendPlayer(ctx, &r); err != nil || ctx.Err() != nil {
+		t.Errorf("it waits: %v", err)
+	}
+	n.offers.mu.Lock()
+	defer n.offers.mu.Unlock()
+	if !n.asking[o.ID] {
+		t.Error("the player is not asked")
 	}
 }

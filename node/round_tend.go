@@ -120,7 +120,8 @@ func (n *rounds) tendPlayer(ctx context.Context, r *Round) error {
 	for i := range list {
 		o := &list[i]
 		if of, is := n.roundOf(o); o.State == OfferOpen && is && of.ID == r.ID {
-			err = errors.Join(err, n.judgeOffer(ctx, r, o))
+			known := *r
+			err = errors.Join(err, n.offers.inTime(o.ID, func() error { return n.judgeOffer(ctx, &known, o) }))
 		}
 	}
 	return err
