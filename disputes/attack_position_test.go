@@ -2,6 +2,7 @@ package disputes_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/ante-games/ante/disputes"
@@ -130,6 +131,26 @@ func TestAttack_FalseAccusation(t *testing.T) {
 	if find(stranger, double, stranger) != 0 {
 		t.Error("a seat that doesn't exist is accused")
 	}
+}
+
+// TestAttack_FalseAccusation_Turn: a seat tells the tower that it signed twice itself, at a turn
+// that there can't be, of which the Arena takes no proof. That is not tried instead of an answer.
+func TestAttack_FalseAccusation_Turn(t *testing.T) {
+	c := newScene(t, 2, 0)
+	m := c.lock(toy.Params(1))
+	c.play(m, toy.Pass(0), toy.Pass(1))
+	h := c.honest[0]
+	e := h.evidence.Matches[m.id]
+	proof := protocol.Equivocation{MatchID: m.id, Turn: math.MaxUint64, Seat: 1, States: [2]common.Hash{{1}, {2}}}
+	for i, state := range proof.States {
+		sig, err := c.keys[1].Sign(protocol.Position{MatchID: m.id, Turn: proof.Turn, State: state}.Digest(c.domain))
+		c.ok(err)
+		proof.Signatures[i] = sig
+	}
+	e.Proofs = []protocol.Equivocation{proof}
+	h.evidence.Matches[m.id] = e
+	c.block(func() { c.cheat(c.advance(m, m.support(0, 1, m.all(0)), m.demand(1, 1))) })
+	c.run(window, func() bool { return c.record(m).Turn == protocol.MarkOf(2) })
 }
 
 // The peer ends the match by another move of long ago, in which it wins.

@@ -45,6 +45,9 @@ func (e *Equivocation) Verify(d Domain, matchID common.Hash, signers []common.Ad
 	if e.MatchID != matchID || int(e.Seat) >= len(signers) || e.States[0] == e.States[1] {
 		return fmt.Errorf("%w: not of two positions, or of another match", ErrSignature)
 	}
+	if MarkOf(e.Turn) == 0 { // the Arena takes no proof of it
+		return fmt.Errorf("%w: of a turn that there can't be", ErrSignature)
+	}
 	for i, state := range e.States {
 		p := Position{MatchID: matchID, Turn: e.Turn, State: state}
 		if err := e.Signatures[i].Verify(p.Digest(d), signers[e.Seat]); err != nil {

@@ -3,6 +3,7 @@ package tower
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,11 @@ func TestEvidenceThatDoesNotHold(t *testing.T) {
 	disproved.Proofs = []protocol.Equivocation{{
 		MatchID: s.matchID, Seat: 1, States: [2]common.Hash{{1}, {2}}, Signatures: [2]protocol.Signature{s.ledger.Signatures[0], s.ledger.Signatures[1]},
 	}}
+	endless := disproved
+	endless.Proofs = []protocol.Equivocation{{MatchID: s.matchID, Turn: math.MaxUint64, States: [2]common.Hash{{1}, {2}}}}
+	for i, state := range endless.Proofs[0].States {
+		endless.Proofs[0].Signatures[i] = s.sign(s.seats[0], protocol.Position{MatchID: s.matchID, Turn: math.MaxUint64, State: state}.Digest(s.domain))
+	}
 	refused := func(name string, e message.TowerEvidence, why string) {
 		t.Helper()
 		s.now = s.now.Add(time.Minute) // refusals are answered again
@@ -64,6 +70,7 @@ func TestEvidenceThatDoesNotHold(t *testing.T) {
 	refused("another match than is named", misnamed, "another match")
 	refused("a ledger that nobody signed", forged, "ledger 2")
 	refused("a proof that doesn't hold", disproved, "a proof against seat 1")
+	refused("a proof of a turn that there can't be", endless, "a proof against seat 0")
 	if r := s.give(1, e); r.Refusal != "" {
 		t.Fatal(r.Refusal)
 	}
