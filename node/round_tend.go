@@ -34,19 +34,17 @@ func (n *rounds) tendRound(ctx context.Context, r *Round) error {
 			return err
 		}
 	}
+	tend := n.tendPlayer
 	if house {
-		if err := n.tendHouse(ctx, r); err != nil {
-			return err
-		}
-	} else if err := n.tendPlayer(ctx, r); err != nil {
-		return err
+		tend = n.tendHouse
 	}
-	fresh, err := n.Round(r.ID)
+	err := tend(ctx, r) // which keeps no group from going on
+	fresh, e := n.Round(r.ID)
 	switch {
-	case house && errors.Is(err, ErrUnknownRound):
-		return nil // nobody entered it, and another follows
-	case err != nil:
-		return err
+	case house && errors.Is(e, ErrUnknownRound):
+		return err // nobody entered it, and another follows
+	case e != nil:
+		return errors.Join(err, e)
 	}
 	for i, g := range fresh.Groups {
 		if !house && !matchmaking.Registered(g.Players, n.Account()) {

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -312,6 +313,36 @@ func TestAttack_OfferFlood_Forgotten(t *testing.T) {
 	now, err := house.Round(r.ID)
 	l.must(err)
 	if now.Groups[0].State != GroupOffered || now.Groups[1].State != GroupPlaying {
+		t.Errorf("the groups are %s and %s", now.Groups[0].State, now.Groups[1].State)
+	}
+}
+
+// TestAGroupThatIsNotOffered: while a house can't offer a group its channel, the match of another
+// group starts, whose channel is open.
+func TestAGroupThatIsNotOffered(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	house, bob, carol := l.node(nil), l.node(nil), l.node(nil)
+	told := Join(t, nil).drive
+	house.drive.Arena, house.drive.Client = told.Arena, told.Client
+	r := pairsBy(t, house, house.Account())
+	g := RoundGroup{Players: []matchmaking.Registration{bets(bob.Account(), 400), bets(carol.Account(), 400)}, State: GroupOffered, Offer: common.Hash{4}}
+	deposits, err := r.Stakes(&g)
+	l.must(err)
+	g.Channel = l.channel(common.Address{}, []uint64{deposits[games.House].Uint64(), 400, 400}, house, bob, carol)
+	unheard := RoundGroup{Players: []matchmaking.Registration{bets(common.Address{8}, 400), bets(common.Address{9}, 400)}, State: GroupDrawn}
+	r.Named = unheard.players()
+	r.Own, r.Seal, r.Draw, r.Groups = nil, sign(t, 1, r.ID), common.Hash{1}, []RoundGroup{unheard, g}
+	l.putRound(house, &r)
+	house.head.block.Number = r.Terms.Begins()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // the chain is not asked what the players have
+	if err := house.tendRound(ctx, &r); !errors.Is(err, context.Canceled) {
+		t.Errorf("of the group that is not offered: %v", err)
+	}
+	now, err := house.Round(r.ID)
+	l.must(err)
+	if now.Groups[0].State != GroupDrawn || now.Groups[1].State != GroupPlaying {
 		t.Errorf("the groups are %s and %s", now.Groups[0].State, now.Groups[1].State)
 	}
 }
