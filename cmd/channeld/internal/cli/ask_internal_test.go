@@ -52,13 +52,14 @@ func TestAttack_BaitAndSwitch(t *testing.T) {
 	}
 }
 
-// An offer and an invite are named by what they say. A part of the name stands for whatever there
+// An offer, an invite and a round are named by what they say. A part of the name stands for whatever there
 // is now that begins with it: somebody may have made another for that, and taken back the first. So
 // whoever types a part is shown it, and asked.
 func TestAttack_BaitAndSwitch_Prefix(t *testing.T) {
 	const id = "0x3f8a000000000000000000000000000000000000000000000000000000000000"
 	offer := &antev1.Offer{Id: id, Terms: &antev1.Terms{Players: []string{"0xA1", "0xB2"}, Deposits: []string{"0", "900000000000000000"}, Window: 70}}
 	invite := &antev1.InviteInfo{Id: id, Player: "0xA1", Game: "battleships", Least: "900000000000000000", Most: "900000000000000000", Window: 70}
+	round := &antev1.RoundInfo{Id: id, House: "0xA1", Game: "box9", Least: "900000000000000000", Most: "900000000000000000", Window: 70}
 	for _, c := range []struct {
 		typed, answer  string
 		yes, asked, ok bool
@@ -69,6 +70,7 @@ func TestAttack_BaitAndSwitch_Prefix(t *testing.T) {
 		for what, review := range map[string]func(*remote) error{
 			"offer":  func(api *remote) error { return api.reviewOffer(offer, c.typed, c.yes) },
 			"invite": func(api *remote) error { return api.reviewInvite(invite, c.typed, c.yes) },
+			"round":  func(api *remote) error { return api.reviewRound(round, c.typed, c.yes) },
 		} {
 			a, said := answering(t, c.answer)
 			err := review(&remote{app: a, known: map[string]wei.Unit{"": {}}, people: new(antev1.ListPeersResponse)})

@@ -12,12 +12,7 @@ func roundCommand(a *app) *cobra.Command {
 		Long: "A house takes bets until a block, and pairs the players by the hash of a later block, which nobody can choose.\n" +
 			"Each pair plays one match with the house. A player's daemon checks the draw, and plays nothing else for the bet."},
 		openRoundCommand(a), stopCommand(a, "round", pickRound),
-		&cobra.Command{Use: "register ROUND BET", Short: "Bet in a round", Args: cobra.ExactArgs(2),
-			Long: "Bet in a round. Nothing is locked until you are drawn and have had the round's time to study the matrix (channeld\n" +
-				"round show); then your daemon opens the channel with the house and your opponent and starts the match by itself. Then choose to split or steal (channeld play).",
-			RunE: about(a, pickRound, func(api *remote, x *antev1.RoundInfo, rest []string) error {
-				return register(api, x, rest[0], "", "you bet %[2]s in round %[1]s\n")
-			})},
+		registerCommand(a),
 		&cobra.Command{Use: "show [ROUND]", Short: "Show a round: its bets, pairs and matrices", Args: cobra.MaximumNArgs(1),
 			RunE: about(a, pickRound, showRound((*remote).printRound))},
 		&cobra.Command{Use: "verify [ROUND]", Short: "Check a round's signatures and, on the chain, its draw", Args: cobra.MaximumNArgs(1),
@@ -25,6 +20,21 @@ func roundCommand(a *app) *cobra.Command {
 		&cobra.Command{Use: "list [HOUSE]", Short: "Show rounds, or ask a house for its rounds", Args: cobra.MaximumNArgs(1),
 			RunE: a.client(listRounds(false, (*remote).printRounds))},
 	)
+}
+
+func registerCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{Use: "register ROUND BET", Short: "Bet in a round", Args: cobra.ExactArgs(2),
+		Long: "Bet in a round. Nothing is locked until you are drawn and have had the round's time to study the matrix (channeld\n" +
+			"round show); then your daemon opens the channel with the house and your opponent and starts the match by itself. Then choose to split or steal (channeld play).\n" +
+			"With a part of a round's name you are shown what it says, and asked."}
+	yes := yesFlag(cmd)
+	cmd.RunE = about(a, pickRound, func(api *remote, x *antev1.RoundInfo, rest []string) error {
+		if err := api.reviewRound(x, cmd.Flags().Arg(0), *yes); err != nil {
+			return err
+		}
+		return register(api, x, rest[0], "", "you bet %[2]s in round %[1]s\n")
+	})
+	return cmd
 }
 
 func openRoundCommand(a *app) *cobra.Command {

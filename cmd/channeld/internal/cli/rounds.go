@@ -85,6 +85,13 @@ func (api *remote) trouble(x *antev1.RoundInfo) {
 	}
 }
 
+// reviewRound shows a round, and asks: another whose name begins alike may have taken the place of
+// the one that the user saw.
+func (api *remote) reviewRound(x *antev1.RoundInfo, typed string, yes bool) error {
+	return api.ask(yes || strings.EqualFold(typed, x.Id), "%s takes stakes of %s for %s %s, window %d, until block %d; round or table %s",
+		api.identified(x.House), api.span(x.Least, x.Most, x.Asset), x.Game, clean(x.ParamsJson), x.Window, x.Closes, short(x.Id))
+}
+
 // register registers for a round, with the least stake if none is typed. The line that it prints
 // takes the round's id and the stake.
 func register(api *remote, x *antev1.RoundInfo, typed, referrer, line string) (err error) {

@@ -72,10 +72,15 @@ func sitCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "sit TABLE [STAKE]", Short: "Sit down at a table", Args: cobra.RangeArgs(1, 2),
 		Long: "Sit down at a table, once, with a stake (default: the least). Nothing is locked until the table is seated; then your daemon\n" +
 			"opens the channel with the house and the others and starts the match by itself. The referrer gets a hundredth of your bets,\n" +
-			"to bet with, and must sit at the table already. Without a referrer the house gets it.",
+			"to bet with, and must sit at the table already. Without a referrer the house gets it. With a part of a table's name you are\n" +
+			"shown what it says, and asked.",
 		Example: "  channeld table sit 0x3f8a 0.2eth --referrer 0x7099"}
 	referrer := cmd.Flags().String("referrer", "", "who brought you: a player who sits there")
+	yes := yesFlag(cmd)
 	cmd.RunE = about(a, pickTable, func(api *remote, x *antev1.RoundInfo, rest []string) (err error) {
+		if err := api.reviewRound(x, cmd.Flags().Arg(0), *yes); err != nil {
+			return err
+		}
 		by := *referrer
 		if by != "" {
 			if by, err = account(api, by); err != nil {
