@@ -52,9 +52,9 @@ func TestAttack_BaitAndSwitch(t *testing.T) {
 	}
 }
 
-// An offer, an invite and a round are named by what they say. A part of the name stands for whatever there
-// is now that begins with it: somebody may have made another for that, and taken back the first. So
-// whoever types a part is shown it, and asked.
+// An offer, an invite and a round are named by what they say. A part of the name stands for
+// whatever there is now that begins with it: somebody may have made another for that, and taken
+// back the first. So whoever types a part is shown it, and asked.
 func TestAttack_BaitAndSwitch_Prefix(t *testing.T) {
 	const id = "0x3f8a000000000000000000000000000000000000000000000000000000000000"
 	offer := &antev1.Offer{Id: id, Terms: &antev1.Terms{Players: []string{"0xA1", "0xB2"}, Deposits: []string{"0", "900000000000000000"}, Window: 70}}
