@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -31,12 +32,22 @@ func parseAddress(what, text string, optional bool) (common.Address, error) {
 	if text == "" && optional {
 		return common.Address{}, nil
 	}
+	a, err := Address(text)
+	if err != nil {
+		return a, fmt.Errorf("%w: %s is %q: %w", ErrRequest, what, text, err)
+	}
+	return a, nil
+}
+
+// Address reads an address that a person typed: 0x and 40 hexadecimal digits. Where those are upper
+// and lower case they are a checksum (EIP-55), which must hold.
+func Address(text string) (common.Address, error) {
 	if !strings.HasPrefix(text, "0x") || !common.IsHexAddress(text) {
-		return common.Address{}, fmt.Errorf("%w: %s is %q, want 0x and 40 hexadecimal digits", ErrRequest, what, text)
+		return common.Address{}, errors.New("want 0x and 40 hexadecimal digits")
 	}
 	a := common.HexToAddress(text)
 	if mixed := text[2:]; mixed != strings.ToLower(mixed) && mixed != strings.ToUpper(mixed) && text != a.Hex() {
-		return common.Address{}, fmt.Errorf("%w: %s %s has a wrong checksum: look for a typing mistake", ErrRequest, what, text)
+		return common.Address{}, errors.New("its checksum is wrong: look for a typing mistake")
 	}
 	return a, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/cmd/channeld/internal/faucet"
+	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
@@ -84,8 +85,9 @@ func (a *app) deploy(ctx context.Context, dir, file string) error {
 
 // parseAddress reads a typed address. For error messages, what names it.
 func parseAddress(what, typed string) (common.Address, error) {
-	if !common.IsHexAddress(typed) {
-		return common.Address{}, fmt.Errorf("%q is no %s: want 0x and 40 hexadecimal digits", typed, what)
+	a, err := api.Address(typed)
+	if err != nil {
+		return a, fmt.Errorf("%q is no %s: %w", typed, what, err)
 	}
-	return common.HexToAddress(typed), nil
+	return a, nil
 }

@@ -206,14 +206,13 @@ func price(to *uint64, v string) error {
 	return nil
 }
 
-func address(to *common.Address, v string) error {
+func address(to *common.Address, v string) (err error) {
 	if v == "" {
 		return nil
 	}
-	if !common.IsHexAddress(v) || !strings.HasPrefix(v, "0x") {
-		return errors.New("want an address: 0x and 40 hexadecimal digits (in quotes in the file)")
+	if *to, err = api.Address(v); err != nil {
+		return fmt.Errorf("%q: %w (in the file it stands in quotes)", v, err)
 	}
-	*to = common.HexToAddress(v)
 	return nil
 }
 
