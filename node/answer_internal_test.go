@@ -237,8 +237,8 @@ func TestRepeatedAcceptances(t *testing.T) {
 }
 
 // TestAttack_SwappedOffer_Twice: an offer comes twice with all its signers, and other ones, while
-// its player is asked to sign it. What was signed first is the channel that is founded, and the only
-// one of which a signature leaves.
+// its player is asked to sign it. What was signed first is the channel that is founded, and the
+// only one of which a signature leaves.
 func TestAttack_SwappedOffer_Twice(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
