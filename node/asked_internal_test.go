@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // person is an owner that thinks until it may answer.
@@ -31,7 +32,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 	p := &person{answer: make(chan struct{})}
 	n := newNode(closed, Config{Owner: p, Now: time.Now})
 	n.stop()
-	o, other := &Offer{}, &Offer{Terms: protocol.Terms{Window: 1}}
+	o, other := &Offer{}, &Offer{ID: common.Hash{1}}
 	for range 3 {
 		n.concludeLater(o)
 	}
