@@ -173,11 +173,7 @@ func (n *offers) inTime(id common.Hash, do func() error) error {
 	if n.config.Owner == nil {
 		return do()
 	}
-	n.askLater(id, func() {
-		if err := do(); err != nil && n.run.Err() == nil {
-			n.config.Log.Warn("not accepted", "offer", id, "error", err)
-		}
-	})
+	n.askLater(id, do)
 	return nil
 }
 

@@ -86,11 +86,13 @@ type offers struct {
 
 	mu     sync.Mutex
 	asking map[common.Hash]bool // offers whose opening the owner is being asked to sign
+	// why it did not sign, of those that may wait for it still
+	unsigned map[common.Hash]error
 }
 
 func newOffers(c *core, f *funds, channels *channels) *offers {
 	return &offers{
-		core: c, funds: f, channels: channels, asking: map[common.Hash]bool{}, resizing: newLock(),
+		core: c, funds: f, channels: channels, asking: map[common.Hash]bool{}, unsigned: map[common.Hash]error{}, resizing: newLock(),
 		records: records[Offer]{base: c.base, prefix: offerPrefix, unknown: ErrUnknownOffer},
 	}
 }

@@ -24,7 +24,7 @@ func (n *offers) tendOffers(ctx context.Context, now uint64) error {
 			err = errors.Join(err, n.tendOffer(ctx, o, now))
 		}
 	}
-	return errors.Join(err, n.yieldOld(list), n.pruneOffers(list))
+	return errors.Join(err, n.notSigned(list), n.yieldOld(list), n.pruneOffers(list))
 }
 
 // tendOffer opens a channel that everybody has signed, sees that it is open, or that it is too
@@ -287,30 +287,24 @@ func (n *offers) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
 }
 
 // concludeLater has an opening of this node's signed in its own time, so that nothing else waits
-// for the person who is asked, and then concluded. One that is refused is taken back.
+// for the person who is asked, and then concluded.
 func (n *offers) concludeLater(o *Offer) {
-	n.askLater(o.ID, func() {
+	n.askLater(o.ID, func() error {
 		sig, err := n.signOpening(n.run, &o.Terms)
-		n.fault("asking for the signature of an opening", err)
-		switch {
-		case n.run.Err() != nil || errors.Is(err, chain.ErrSignerAway): // asked again later
-			return
-		case err != nil:
-			err = n.Decline(o.ID, "its own player does not sign it")
-			n.fault("asking for the signature of an opening", nil) // the refusal is told
-		default:
-			if err = n.conclude(o, sig); err == nil {
-				err = n.tendOffer(n.run, o, n.now())
-			}
+		if err == nil {
+			err = n.conclude(o, sig)
 		}
 		if err != nil {
-			n.config.Log.Error("opening neither concluded nor taken back", "offer", o.ID, "error", err)
+			return err
 		}
+		return n.tendOffer(n.run, o, n.now())
 	})
 }
 
-// askLater runs what asks the owner about an offer, unless it is being asked already.
-func (n *offers) askLater(id common.Hash, ask func()) {
+// askLater runs what asks the owner about an offer, unless it is being asked already. What the
+// owner refuses is declined; what else goes wrong is tried again, and an alarm as long as the offer
+// waits.
+func (n *offers) askLater(id common.Hash, ask func() error) {
 	n.mu.Lock()
 	asked := n.asking[id]
 	n.asking[id] = true
@@ -319,11 +313,38 @@ func (n *offers) askLater(id common.Hash, ask func()) {
 		return
 	}
 	n.done.Go(func() {
-		defer func() {
-			n.mu.Lock()
-			delete(n.asking, id)
-			n.mu.Unlock()
-		}()
-		ask()
+		err := ask()
+		if errors.Is(err, errUnsigned) {
+			err = n.Decline(id, errUnsigned.Error())
+		}
+		if err != nil && n.run.Err() == nil {
+			n.config.Log.Warn("the owner has not signed an opening", "offer", id, "error", err)
+		}
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		delete(n.asking, id)
+		if n.unsigned[id] = err; err == nil || passes(err) {
+			delete(n.unsigned, id)
+		}
 	})
+}
+
+// passes reports whether an offer waits for nothing that its player could do.
+func passes(err error) bool {
+	return errors.Is(err, ErrBusy) || errors.Is(err, chain.ErrBudget) || errors.Is(err, ErrBlind)
+}
+
+// notSigned returns why the owner has not signed what waits for it.
+func (n *offers) notSigned(list []Offer) (err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for i := range list {
+		switch o := &list[i]; {
+		case o.State != OfferOpen && (o.State != OfferAccepted || o.Signatures[o.Seat] != nil):
+			delete(n.unsigned, o.ID)
+		case n.unsigned[o.ID] != nil:
+			err = errors.Join(err, fmt.Errorf("offer %s: %w", o.ID.TerminalString(), n.unsigned[o.ID]))
+		}
+	}
+	return err
 }

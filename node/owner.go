@@ -2,10 +2,12 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
@@ -122,6 +124,9 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 	return nil
 }
 
+// errUnsigned: the owner was asked, and does not sign.
+var errUnsigned = errors.New("the player does not sign")
+
 // signOpening returns the player's signature of a channel's terms. It may take as long as a person
 // does: no lock is held.
 func (n *identity) signOpening(ctx context.Context, t *protocol.Terms) ([]byte, error) {
@@ -134,8 +139,13 @@ func (n *identity) signOpening(ctx context.Context, t *protocol.Terms) ([]byte, 
 		return sig[:], nil
 	}
 	sig, err := n.config.Owner.SignOpening(ctx, n.domain, t)
+	refused := err != nil && ctx.Err() == nil && !errors.Is(err, chain.ErrSignerAway)
 	if err == nil {
 		err = n.authority().Account(n.Account(), id, sig)
+		refused = errors.Is(err, protocol.ErrSignature)
+	}
+	if refused {
+		err = fmt.Errorf("%w: %w", errUnsigned, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("sign the opening: %w", err)

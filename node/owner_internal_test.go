@@ -96,6 +96,7 @@ func TestNoAnswer(t *testing.T) {
 		o := l.offer(n, 1, 0, []common.Address{n.Account(), {8}}, nil)
 		n.concludeLater(o)
 		n.done.Wait()
+		n.fault("opening channels", n.tendOffers(t.Context(), 0))
 		if now, err := n.offer(o.ID); err != nil || now.State != c.want || (n.Err() != nil) != c.fault {
 			t.Errorf("%s: it is %s, %v, %v", name, now.State, err, n.Err())
 		}

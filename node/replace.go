@@ -233,8 +233,6 @@ func (n *offers) signReplacing(ctx context.Context, o *Offer, now uint64) error 
 	if n.config.Owner == nil {
 		return sign(ctx)
 	}
-	n.askLater(o.ID, func() {
-		n.fault("asking for the signature of an opening", sign(n.run))
-	})
+	n.askLater(o.ID, func() error { return sign(n.run) })
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/protocol"
@@ -318,15 +319,10 @@ func (absent) SignOpening(ctx context.Context, _ protocol.Domain, _ *protocol.Te
 	return nil, ctx.Err()
 }
 
-// TestAttack_HotKey_AsleepInRound: nothing waits for the player to sign the channel of its group.
-func TestAttack_HotKey_AsleepInRound(t *testing.T) {
-	t.Parallel()
-	l, house := newLab(t), common.Address{7}
-	n := Join(t, func(c *Config) {
-		c.Owner = absent{&master{Key: l.key()}}
-	})
-	l.must(n.Wait(t.Context(), func() (bool, error) { return n.blind() == nil, nil }))
-	r := tableBy(t, n, house)
+// offered has a node hold the offer of its group's channel in a round of another's.
+func (l *lab) offered(n *Node, house common.Address) (Round, Offer) {
+	l.t.Helper()
+	r := tableBy(l.t, n, house)
 	r.Terms.Closes = 1
 	r.ID = r.Terms.ID(n.domain)
 	r.Entries = []matchmaking.Registration{bets(n.Account(), 0), bets(common.Address{0xfe}, 6)}
@@ -335,12 +331,23 @@ func TestAttack_HotKey_AsleepInRound(t *testing.T) {
 	deposits, err := r.Stakes(&g)
 	l.must(err)
 	r.Own, r.Seal, r.Groups = &own, protocol.Signature{1}, []RoundGroup{g}
-	now := n.config.Now().Unix()
-	o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Memo: roundMemo(r.ID), Time: now, Signatures: make([][]byte, 3), Terms: protocol.Terms{
+	o := Offer{ID: common.Hash{4}, Seat: 1, State: OfferOpen, Memo: roundMemo(r.ID), Time: n.config.Now().Unix(), Signatures: make([][]byte, 3), Terms: protocol.Terms{
 		Players: []common.Address{house, n.Account(), {0xfe}}, Signers: []common.Address{{1}, {}, {2}}, Deposits: deposits, Window: 20, OpenBy: n.now() + 50,
 	}}
 	l.putOffer(n, &o)
 	l.putRound(n, &r)
+	return r, o
+}
+
+// TestAttack_HotKey_AsleepInRound: nothing waits for the player to sign the channel of its group.
+func TestAttack_HotKey_AsleepInRound(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := Join(t, func(c *Config) {
+		c.Owner = absent{&master{Key: l.key()}}
+	})
+	l.must(n.Wait(t.Context(), func() (bool, error) { return n.blind() == nil, nil }))
+	r, o := l.offered(n, common.Address{7})
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	if err := n.tendPlayer(ctx, &r); err != nil || ctx.Err() != nil {
@@ -350,5 +357,42 @@ func TestAttack_HotKey_AsleepInRound(t *testing.T) {
 	defer n.offers.mu.Unlock()
 	if !n.asking[o.ID] {
 		t.Error("the player is not asked")
+	}
+}
+
+// reluctant is an owner who signs no opening, and says why.
+type reluctant struct {
+	*master
+	why error
+}
+
+func (r reluctant) SignOpening(context.Context, protocol.Domain, *protocol.Terms) ([]byte, error) {
+	return nil, r.why
+}
+
+// TestNoAnswerInRound: a player is told when its signer doesn't answer about the channel of its
+// group, until that can't be opened any more. What it refuses is declined, and not asked again.
+func TestNoAnswerInRound(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		why   error
+		state OfferState
+	}{"away": {chain.ErrSignerAway, OfferOpen}, "refused": {chain.ErrSignerRefused, OfferDeclined}} {
+		l := newLab(t)
+		chained, n := Join(t, nil), l.node(func(config *Config) { config.Owner = reluctant{&master{Key: l.key()}, c.why} })
+		l.must(chained.Wait(t.Context(), func() (bool, error) { return chained.blind() == nil, nil }))
+		n.drive, n.head, n.whole = chained.drive, chained.head, true
+		r, o := l.offered(n, common.Address{7})
+		l.must(n.tendPlayer(t.Context(), &r))
+		n.done.Wait()
+		now, err := n.offer(o.ID)
+		if err != nil || now.State != c.state {
+			t.Errorf("%s: it is %s, %v", name, now.State, err)
+		}
+		if err := n.tendOffers(t.Context(), n.now()); errors.Is(err, c.why) != (c.state == OfferOpen) {
+			t.Errorf("%s: %v", name, err)
+		}
+		l.must(n.finishOffer(o.ID, OfferLapsed))
+		l.must(n.tendOffers(t.Context(), n.now()))
 	}
 }
