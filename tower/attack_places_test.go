@@ -1,12 +1,14 @@
 package tower
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -58,6 +60,14 @@ func TestAttack_Sybil_OtherSeat(t *testing.T) {
 	s.entrust()
 	handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(common.Hash{1}, message.TowerAsk{}))
 	friend(true, "it asked for a channel that is not known")
+	s.disk.fail(errors.New("no"), storetest.Commit)
+	for range 2 {
+		if s.drop(first.ID(s.domain), holdingPrefix+first.ID(s.domain).Hex()) == nil {
+			t.Error("dropped without the store")
+		}
+	}
+	s.disk.fail(nil, storetest.Commit)
+	friend(true, "nothing could be dropped")
 	leave()
 	friend(true, "one of two channels is paid out")
 	s.terms, s.id, s.ledger, s.match = first, first.ID(s.domain), ledger, match

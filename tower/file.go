@@ -237,7 +237,8 @@ const mostDropped = 1 << 14
 // drop deletes everything of a channel under some prefixes. The caller holds its lock.
 func (t *Tower) drop(id common.Hash, prefixes ...string) error {
 	var keys []string
-	seats, bytes := 0, 0
+	var seats []common.Address
+	bytes := 0
 	for _, prefix := range prefixes {
 		err := t.config.Store.Scan(prefix, "", func(key string, value []byte) error {
 			if strings.HasPrefix(key, holdingPrefix) {
@@ -245,8 +246,7 @@ func (t *Tower) drop(id common.Hash, prefixes ...string) error {
 				if err != nil {
 					return fmt.Errorf("read %s: %w", key, err)
 				}
-				seats, bytes = seats+1, bytes+h.Bytes
-				t.seat(h.Account, common.Address{})
+				seats, bytes = append(seats, h.Account), bytes+h.Bytes
 			}
 			keys = append(keys, key)
 			return nil
@@ -264,7 +264,10 @@ func (t *Tower) drop(id common.Hash, prefixes ...string) error {
 			return err
 		}
 	}
-	t.count(-seats, -bytes)
-	t.config.Log.Info("dropped", "channel", id, "seats", seats)
+	for _, account := range seats {
+		t.seat(account, common.Address{})
+	}
+	t.count(-len(seats), -bytes)
+	t.config.Log.Info("dropped", "channel", id, "seats", len(seats))
 	return nil
 }
