@@ -186,12 +186,10 @@ func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	}
 	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
 	for _, e := range list[:max(0, len(list)-keep)] {
-		changes := map[string][]byte{endedPrefix + e.ID.Hex(): nil}
-		if err := erase(n.config.Store, changes, pastPrefix+e.ID.Hex()); err != nil {
-			return err
-		}
-		if err := n.config.Store.Commit(changes); err != nil {
-			return err
+		for _, prefix := range []string{channelPrefix, pastPrefix, endedPrefix} { // of the first, what a crash left
+			if err := clearAll(n.config.Store, prefix+e.ID.Hex()); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

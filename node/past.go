@@ -1,11 +1,9 @@
 package node
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 
 	"github.com/ante-games/ante/protocol/message"
@@ -31,7 +29,7 @@ type ending struct {
 }
 
 // letGo removes a channel that is paid out for good from memory. The store keeps its records where
-// a start does not read them. If the process stops in between, the next one repeats this.
+// a start does not read them. If the process stops before all are there, the next one repeats this.
 func (n *channels) letGo(s *session) error {
 	s.disputeLock.Lock()
 	defer s.disputeLock.Unlock()
@@ -44,7 +42,7 @@ func (n *channels) letGo(s *session) error {
 	if err != nil {
 		return fmt.Errorf("encode channel %s: %w", s.id, err)
 	}
-	gone, copies, size := map[string][]byte{endedPrefix + s.id.Hex(): info}, map[string][]byte{}, 0
+	copies, size := map[string][]byte{}, 0
 	err = n.config.Store.Scan(s.prefix(), "", func(key string, value []byte) error {
 		if size += len(key) + len(value); size > mostCopied {
 			if err := n.config.Store.Commit(copies); err != nil {
@@ -52,12 +50,12 @@ func (n *channels) letGo(s *session) error {
 			}
 			copies, size = map[string][]byte{}, len(key)+len(value)
 		}
-		gone[key], copies[pastPrefix+strings.TrimPrefix(key, channelPrefix)] = nil, bytes.Clone(value)
+		copies[pastPrefix+strings.TrimPrefix(key, channelPrefix)] = value
 		return nil
 	})
 	if err == nil {
-		maps.Copy(gone, copies)
-		err = n.config.Store.Commit(gone)
+		copies[endedPrefix+s.id.Hex()], copies[s.prefix()+"terms"] = info, nil // a start takes up what has terms
+		err = n.config.Store.Commit(copies)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrStore, err)
@@ -65,6 +63,9 @@ func (n *channels) letGo(s *session) error {
 	s.gone, s.todo = true, nil
 	n.over.Add(1)
 	n.dismiss(s)
+	if err := clearAll(n.config.Store, s.prefix()); err != nil {
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
 	return nil
 }
 

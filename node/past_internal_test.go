@@ -10,6 +10,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -71,6 +72,31 @@ func TestAttack_LoudArena_LetGo(t *testing.T) {
 	if size < logs*long {
 		t.Errorf("%d bytes are kept", size)
 	}
+}
+
+// TestAttack_LoudArena_LetGoOften: the Arena said so often something of a channel that the names
+// alone are more than a store takes at once. It is let go, and forgotten, all the same.
+func TestAttack_LoudArena_LetGoOften(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+	changes := map[string][]byte{}
+	for i := 0; i*(len(s.prefix())+90) < store.MaxCommit*3/2; i++ {
+		changes[fmt.Sprintf("%slog/%090d", s.prefix(), i)] = []byte{1}
+		if len(changes) == 1<<13 {
+			l.must(alice.config.Store.Commit(changes))
+			changes = map[string][]byte{}
+		}
+	}
+	l.must(alice.letGo(s))
+	none := func(key string, _ []byte) error { return errors.New(key + " is left") }
+	l.must(alice.config.Store.Scan(channelPrefix, "", none))
+	if c, err := alice.pastChannel(s.id); c == nil || err != nil {
+		t.Errorf("it is not over: %v", err)
+	}
+	l.must(alice.forgetChannels(nil, 0))
+	l.must(alice.config.Store.Scan(pastPrefix, "", none))
 }
 
 // TestWhoSpeaksInAChannel: only the other players of a channel have something to say in it.
