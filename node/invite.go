@@ -198,7 +198,10 @@ func (n *meeting) cancelInvite(id common.Hash, reason string) (offer common.Hash
 	if i.State != InviteOpen && (i.Mine || i.State != InviteJoined || i.Channel != common.Hash{}) {
 		return offer, fmt.Errorf("%w: it is too late to cancel %s, it is %s", ErrUnknownInvite, id.TerminalString(), i.State)
 	}
-	return i.Offer, n.endInvite(i, InviteCancelled, reason)
+	if offer, err = n.offerOf(i); err != nil {
+		return offer, err
+	}
+	return offer, n.endInvite(i, InviteCancelled, reason)
 }
 
 // endInvite ends an invite without a match, and tells everybody who bids for it. The invites' lock

@@ -178,21 +178,33 @@ func (n *meeting) settleOn(i *Invite, c Channel) error {
 	})
 }
 
-// openFor offers the channel for a joined match. Its memo names the invite, so that a restart
-// doesn't offer it again.
-func (n *meeting) openFor(ctx context.Context, i *Invite) error {
-	memo := "for invite " + i.ID.Hex()
+// memo names an invite in the offer of its channel.
+func (i *Invite) memo() string { return "for invite " + i.ID.Hex() }
+
+// offerOf returns the offer of an invite's channel, zero if there is none. A crash may have kept it
+// from being noted in the invite.
+func (n *meeting) offerOf(i *Invite) (common.Hash, error) {
+	if i.Mine || i.Offer != (common.Hash{}) {
+		return i.Offer, nil
+	}
 	list, err := n.offers.Offers()
+	if at := slices.IndexFunc(list, func(o Offer) bool { return o.Mine() && o.Memo == i.memo() }); at >= 0 {
+		return list[at].ID, err
+	}
+	return common.Hash{}, err
+}
+
+// openFor offers the channel for a joined match, once, and takes it back if the invite has ended
+// meanwhile.
+func (n *meeting) openFor(ctx context.Context, i *Invite) error {
+	id, err := n.offerOf(i)
 	if err != nil {
 		return err
 	}
-	var id common.Hash
-	if at := slices.IndexFunc(list, func(o Offer) bool { return o.Mine() && o.Memo == memo }); at >= 0 {
-		id = list[at].ID
-	} else {
+	if id == (common.Hash{}) {
 		deposit := i.deposit(&i.Stake)
 		id, err = n.offers.offerChannel(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
-			Window: i.Window, Memo: memo})
+			Window: i.Window, Memo: i.memo()})
 		if errors.Is(err, ErrFunds) || errors.Is(err, protocol.ErrTerms) {
 			n.sayInvite(i.Player, message.EndBids{InviteID: i.ID, Reason: message.Clip("the channel cannot be offered")})
 			return n.endNegotiation(i.ID, i.Player, err.Error())
@@ -204,10 +216,22 @@ func (n *meeting) openFor(ctx context.Context, i *Invite) error {
 			return err
 		}
 	}
-	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error {
-		i.Offer = id
+	joined := false
+	if err := n.changeInvite(i.ID, InviteJoined, func(i *Invite) error {
+		joined, i.Offer = true, id
 		return n.saveInvite(i)
-	})
+	}); joined || err != nil {
+		return err
+	}
+	return n.takeBack(id, "its invite is over")
+}
+
+// takeBack declines an offer that was made for an invite, if it waits.
+func (n *meeting) takeBack(offer common.Hash, reason string) error {
+	if err := n.offers.Decline(offer, message.Clip(reason)); !errors.Is(err, ErrUnknownOffer) {
+		return err
+	}
+	return nil
 }
 
 // proposeInvited proposes the match that was agreed on, once.

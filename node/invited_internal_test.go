@@ -255,6 +255,37 @@ func TestOffersForInvites(t *testing.T) {
 	}
 }
 
+// TestNoChannelWithoutItsInvite: an offer that a crash kept from being noted in its invite, or that
+// was made while the invite ended, is taken back with it.
+func TestNoChannelWithoutItsInvite(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(n *Node, i *Invite, offer func()) error{
+		"cancelled after a crash":   func(n *Node, i *Invite, offer func()) error { offer(); return n.CancelInvite(i.ID, "") },
+		"ended by the other, after": func(n *Node, i *Invite, offer func()) error { offer(); return n.endNegotiation(i.ID, i.Player, "no") },
+		"cancelled meanwhile": func(n *Node, i *Invite, offer func()) error {
+			err := n.CancelInvite(i.ID, "")
+			offer()
+			return errors.Join(err, n.openFor(t.Context(), i))
+		},
+		"ended by the other meanwhile": func(n *Node, i *Invite, offer func()) error {
+			err := n.endNegotiation(i.ID, i.Player, "no")
+			offer()
+			return errors.Join(err, n.openFor(t.Context(), i))
+		},
+	} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		i := l.agreedOn(alice, bob, 1, common.Hash{})
+		o := common.Hash{3}
+		l.must(end(alice, i, func() {
+			l.offer(alice, o[0], 0, []common.Address{alice.Account(), bob.Account()}, func(o *Offer) { o.Memo = "for invite " + i.ID.Hex() })
+		}))
+		if now, err := alice.offer(o); err != nil || now.State != OfferDeclined {
+			t.Errorf("%s: the offer is %s, %v", name, now.State, err)
+		}
+	}
+}
+
 // TestSharedChannelsThatDo: a channel does for an invite if it has two seats, is no old copy, and
 // each of them has the stake in it.
 func TestSharedChannelsThatDo(t *testing.T) {

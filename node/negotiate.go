@@ -147,10 +147,7 @@ func (n *meeting) endNegotiation(id common.Hash, with common.Address, reason str
 	if err != nil || offer == (common.Hash{}) {
 		return err
 	}
-	if err = n.offers.Decline(offer, message.Clip(reason)); errors.Is(err, ErrUnknownOffer) {
-		return nil
-	}
-	return err
+	return n.takeBack(offer, reason)
 }
 
 func (n *meeting) noteEnd(id common.Hash, with common.Address, reason string, events []Event) (offer common.Hash, err error) {
@@ -165,7 +162,10 @@ func (n *meeting) noteEnd(id common.Hash, with common.Address, reason string, ev
 	case b == nil || b.Ended != "" || i.State != InviteOpen && i.State != InviteJoined || i.Channel != common.Hash{}:
 		return offer, nil
 	case !i.Mine:
-		return i.Offer, n.endInvite(i, InviteEnded, reason, append(events, n.ended(i, reason))...)
+		if offer, err = n.offerOf(i); err != nil {
+			return offer, err
+		}
+		return offer, n.endInvite(i, InviteEnded, reason, append(events, n.ended(i, reason))...)
 	case i.State == InviteJoined && i.Offer != common.Hash{}:
 		return offer, nil // the offer's end decides
 	}
