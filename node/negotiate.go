@@ -17,9 +17,11 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 		return err
 	}
 	i, err := n.takeBid(from, m)
-	if err != nil {
+	if errors.Is(err, ErrUnknownInvite) || errors.Is(err, ErrBusy) {
 		n.sayInvite(from, message.EndBids{InviteID: m.InviteID, Reason: message.Clip(err.Error())})
-		return err
+	}
+	if err != nil {
+		return err // what fails here is not for a peer to read; it bids again when it connects
 	}
 	b := i.negotiation(from)
 	if bid := b.theirs(); i.Mine && i.Waits(b) && i.takes(&bid.Stake) {

@@ -86,6 +86,29 @@ func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	}
 }
 
+// TestBidsThatAreNotStored: a store that refuses a bid ends nothing, and no peer hears of it: the
+// bid comes again.
+func TestBidsThatAreNotStored(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	full := false
+	n := l.node(func(c *Config) {
+		c.Store = &storetest.Faulty{Store: c.Store, Before: func(op storetest.Op) error {
+			if full && op == storetest.Commit {
+				return storetest.ErrCrash
+			}
+			return nil
+		}}
+	})
+	g := l.guest(n)
+	i := l.invite(n, 1, nil)
+	full = true
+	err := n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Number: 1, Stake: *uint256.NewInt(3)})
+	if heard := g.told(); !errors.Is(err, storetest.ErrCrash) || len(heard) != 0 {
+		t.Errorf("the peer hears %v, %v", heard, err)
+	}
+}
+
 // TestWhatEndsNegotiations: what ends a negotiation before a channel is opened for it opens this
 // player's invite to others again, and ends one of another's; afterwards there is nothing to end.
 func TestWhatEndsNegotiations(t *testing.T) {
