@@ -35,8 +35,8 @@ type Case struct {
 	// Failed holds the keys of the steps whose transaction failed; they are planned again, each in
 	// a transaction of its own.
 	Failed map[string]bool
-	// Proven skips checking the evidence's signatures again; nil: all are checked.
-	Proven *protocol.Proven
+	// Memory spares replaying the evidence again; nil: all of it is. The plan is the same.
+	Memory *Memory
 
 	id common.Hash // of the channel; zero: it is worked out from the terms
 }

@@ -44,9 +44,11 @@ func (w *Watcher) plan(now uint64, e Evidence, wishes Wishes) Plan {
 }
 
 func (w *Watcher) work(q *question) Plan {
-	w.proven.Look()
+	if w.seat.Memory == nil {
+		w.memory.Look()
+	}
 	c := w.seat
-	c.Proven, c.Now, c.Chain, c.Evidence, c.Wishes = &w.proven, q.now, &w.view, q.evidence, q.wishes
+	c.Memory, c.Now, c.Chain, c.Evidence, c.Wishes = w.memory, q.now, &w.view, q.evidence, q.wishes
 	c.Pending, c.Failed = w.pending, make(map[string]bool, len(w.failed))
 	for k := range w.failed {
 		c.Failed[k] = true

@@ -216,13 +216,9 @@ func (p *planner) yields(m *matter) bool {
 	if p.Chain.Status() != Contested || p.urgent(deadline) || !m.mine.Over() || !m.mine.SignedByAll() {
 		return false
 	}
-	out, err := m.judge.Outcome(m.mine.State)
-	if err != nil {
-		return false
-	}
-	first := 0
-	for seat := range out.Payouts {
-		if out.Payouts[first].Lt(&out.Payouts[seat]) {
+	first, payouts := 0, m.mine.Outcome.Payouts
+	for seat := range payouts {
+		if payouts[first].Lt(&payouts[seat]) {
 			first = seat
 		}
 	}

@@ -104,7 +104,7 @@ func (p *planner) matter(lock *protocol.Lock, evidence Match) (*matter, error) {
 	if m.judge, err = protocol.NewJudge(p.Domain, &p.Terms, &evidence.Terms, rules); err != nil {
 		return nil, err
 	}
-	m.judge = m.judge.Remembering(p.Proven)
+	m.judge = p.Memory.judge(m.judge)
 	if m.posted, err = p.learn(m); err != nil {
 		p.alarm(Critical, "bad posting", m.id, 0, "what is posted of match %s doesn't hold: %v", m.id, err)
 	}
@@ -124,18 +124,12 @@ func (p *planner) matter(lock *protocol.Lock, evidence Match) (*matter, error) {
 
 // hold classifies a support.
 func (p *planner) hold(m *matter, s *protocol.Support) {
-	l, err := replay(m.judge, s, m.record, p.Now)
-	if errors.Is(err, protocol.ErrSignature) || errors.Is(err, games.ErrIllegal) {
-		p.alarm(Warning, "bad evidence", m.id, 0, "the stored evidence of match %s doesn't hold: %v", m.id, err)
+	lead := p.Memory.follow(m.judge, s, m.record, p.Now, p.Terms.Window)
+	if errors.Is(lead.err, protocol.ErrSignature) || errors.Is(lead.err, games.ErrIllegal) {
+		p.alarm(Warning, "bad evidence", m.id, 0, "the stored evidence of match %s doesn't hold: %v", m.id, lead.err)
 	} // any other error says that the record has left this support behind
-	if err != nil {
-		return
-	}
-	p.keep(m, l)
-	if l.Extends && !l.OnRecord {
-		if rest := l.rest(m.judge, m.record, p.Now); rest != nil {
-			p.keep(m, rest)
-		}
+	for _, l := range lead.lines {
+		p.keep(m, l)
 	}
 }
 
@@ -168,15 +162,20 @@ func (p *planner) learn(m *matter) (*line, error) {
 	case m.record == nil, m.record.Turn == 0: // an agreement drops an unsigned turn 0
 		return nil, nil
 	case seen.state != nil:
-		return replay(m.judge, &protocol.Support{Turn: m.record.Turn.Turn(), Base: seen.state}, m.record, p.Now)
+		last := posting{support: &protocol.Support{Turn: m.record.Turn.Turn(), Base: seen.state}, on: m.record, at: p.Now}
+		return p.line(m, &last)
 	case len(seen.posted) == 0:
 		return nil, nil // nothing was posted but an agreement or a proof
 	}
-	l, err := seen.posted[len(seen.posted)-1].line(m.judge)
+	l, err := p.line(m, seen.posted[len(seen.posted)-1])
 	if err == nil && l.Hash != m.record.State {
 		return nil, fmt.Errorf("the posted moves lead to another state than the recorded one: the endpoint lies, or the rules differ")
 	}
 	return l, err
+}
+
+func (p *planner) line(m *matter, posted *posting) (*line, error) {
+	return posted.line(p.Memory, m.judge, p.Terms.Window)
 }
 
 // beats reports whether the seat's own support shows another position than the recorded one, and

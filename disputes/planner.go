@@ -21,7 +21,7 @@ type planner struct {
 }
 
 // Plan returns what to do now. It is a pure function of the case: no I/O, no clock, nothing
-// remembered.
+// remembered but what it would work out again: see Memory.
 func (c *Case) Plan() Plan {
 	checked := *c
 	p := &planner{Case: &checked}

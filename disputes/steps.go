@@ -2,6 +2,7 @@ package disputes
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol"
@@ -37,7 +38,7 @@ func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, a
 	}
 	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Deadline: deadline, Gas: gasOfAdvance(&a), sign: demand, before: p.answered(m)}
 	if m.mine.Over() && m.mine.SignedByAll() {
-		s.result = m.outcome(m.mine.Turn, m.mine.State)
+		s.result = m.final(m.mine.Turn, m.mine.Hash, m.mine.Outcome.Payouts)
 	}
 	p.step(m, "advance", s)
 }
@@ -122,25 +123,27 @@ func (p *planner) convict(m *matter) {
 // proofs returns the equivocations that the seat holds, and those that what was posted shows next
 // to what it holds.
 func (p *planner) proofs(m *matter) []protocol.Equivocation {
-	signers := m.judge.Context(0, 0).Signers
 	var list []protocol.Equivocation
 	for i := range m.Proofs {
-		if m.Proofs[i].Verify(p.Domain, m.id, signers) == nil {
+		if m.judge.Convicts(&m.Proofs[i]) == nil {
 			list = append(list, m.Proofs[i])
 		} else {
 			p.alarm(Warning, "bad proof", m.id, 0, "a stored proof against %s in match %s proves nothing and is ignored", m.name(m.Proofs[i].Seat), m.id)
 		}
 	}
-	var said []Signed
-	for _, l := range m.held {
-		said = append(said, l.signed()...)
-	}
+	lines := slices.Clone(m.held)
 	for _, posted := range p.Chain.now.matches[m.id].posted {
-		if l, err := posted.line(m.judge); err == nil {
-			said = append(said, l.signed()...)
+		if l, err := p.line(m, posted); err == nil {
+			lines = append(lines, l)
 		}
 	}
-	return append(list, FindEquivocations(p.Domain, m.id, signers, said)...)
+	return append(list, p.Memory.equivocations(ofMatch{m.id, p.Seat}, lines, func() []protocol.Equivocation {
+		var said []Signed
+		for _, l := range lines {
+			said = append(said, l.signed()...)
+		}
+		return FindEquivocations(p.Domain, m.id, m.judge.Context(0, 0).Signers, said)
+	})...)
 }
 
 // want asks the caller for a move.

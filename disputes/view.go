@@ -72,15 +72,16 @@ type posting struct {
 }
 
 // line returns where the posting leads, or why the Arena would not have taken it.
-func (p *posting) line(j *protocol.Judge) (*line, error) {
+func (p *posting) line(m *Memory, j *protocol.Judge, window uint64) (*line, error) {
 	if l := p.replayed.Load(); l != nil {
 		return l, nil
 	}
-	l, err := replay(j, p.support, p.on, p.at)
-	if err == nil {
-		p.replayed.Store(l)
+	l := m.follow(j, p.support, p.on, p.at, window)
+	if l.err != nil {
+		return nil, l.err
 	}
-	return l, err
+	p.replayed.Store(l.lines[0])
+	return l.lines[0], nil
 }
 
 // Clone returns a copy of the view that changes independently.

@@ -1,6 +1,7 @@
 package disputes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,7 +55,7 @@ type Watcher struct {
 	// by step key: why it failed last; kept until the step is no longer needed
 	trouble map[string]error
 	since   map[string]uint64 // the clock at which that began
-	proven  protocol.Proven
+	memory  *Memory
 	unsure  bool   // whether what was done still is: a reorg took something off the chain
 	changes uint64 // of the view, and of what is on its way or failed
 	made    *made  // the newest plan; nil: none yet
@@ -62,11 +63,12 @@ type Watcher struct {
 
 // NewWatcher returns the watcher of a seat. The signer is the seat's; nil for a tower, which has
 // none and so never starts anything but answers for others. Of the case only Domain, Terms, Seat,
-// Rules, Past, Facts and Policy are used.
+// Rules, Past, Facts, Policy and Memory are used. Watchers of one channel may share a Memory: then
+// the caller calls its Look.
 func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher {
 	seat.id = seat.Terms.ID(seat.Domain)
 	return &Watcher{
-		seat: seat, signer: signer, submitter: submitter,
+		seat: seat, signer: signer, submitter: submitter, memory: cmp.Or(seat.Memory, new(Memory)),
 		pending: make(map[string]bool), steps: make(map[string][]string),
 		failed: make(map[string]int), lost: make(map[string]int), trouble: make(map[string]error), since: make(map[string]uint64),
 	}
@@ -75,10 +77,12 @@ func NewWatcher(seat Case, signer protocol.Signer, submitter Submitter) *Watcher
 // Clone returns a watcher that changes independently, with a signer of the same key and a submitter
 // of its own.
 func (w *Watcher) Clone(signer protocol.Signer, submitter Submitter) *Watcher {
+	seat := w.seat
+	seat.Memory = nil
 	return &Watcher{
-		seat: w.seat, signer: signer, submitter: submitter, view: w.view.Clone(),
+		seat: seat, signer: signer, submitter: submitter, view: w.view.Clone(),
 		pending: maps.Clone(w.pending), steps: maps.Clone(w.steps), failed: maps.Clone(w.failed), lost: maps.Clone(w.lost), trouble: maps.Clone(w.trouble), since: maps.Clone(w.since),
-		unsure: w.unsure,
+		unsure: w.unsure, memory: new(Memory),
 	}
 }
 

@@ -111,6 +111,19 @@ func (j *Judge) Verify(turn Turn, state common.Hash, seat uint8, sig Signature) 
 	return j.proven.verify(proof{j.id, turn, state, seat, sig}, func() error { return sig.Verify(j.Digest(turn, state), j.context.Signers[seat]) })
 }
 
+// Convicts checks that a proof holds against a seat of this match: see Equivocation.Verify.
+func (j *Judge) Convicts(e *Equivocation) error {
+	if e.MatchID != j.id || e.States[0] == e.States[1] {
+		return fmt.Errorf("%w: not of two positions, or of another match", ErrSignature)
+	}
+	for i, state := range e.States {
+		if err := j.Verify(e.Turn, state, e.Seat, e.Signatures[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Digest is Position.Digest under the separator computed once.
 func (j *Judge) Digest(turn Turn, state common.Hash) common.Hash {
 	return Position{MatchID: j.id, Turn: turn, State: state}.digestUnder(j.domain)

@@ -44,6 +44,16 @@ func (s *Support) movesSize() (n int) {
 	return n
 }
 
+// Agreed returns the highest turn that each of so many seats has signed in the support, or one
+// after it: what all agreed to, unless a record adds to it.
+func (s *Support) Agreed(seats int) Mark {
+	marks := make([]Mark, seats)
+	for _, sig := range s.Signatures {
+		marks[sig.Seat] = max(marks[sig.Seat], MarkOf(s.Turn+Turn(sig.At)))
+	}
+	return lowest(marks)
+}
+
 // Rank orders supported positions of a match: what all seats agreed to beats a longer fork.
 type Rank struct {
 	// the lowest, over the seats, of the highest turn that each has signed in the support

@@ -17,8 +17,11 @@ import (
 // fields, except next and stirred, belong to the channel's lock.
 type dispute struct {
 	watchers map[int]*disputes.Watcher // by seat; nil: not made yet
+	memory   disputes.Memory           // of all watchers
+	held     map[string]piece          // the evidence as it was read last, by its place in the store
 	raised   map[string]bool           // alarms that stand
 	looks    int                       // at new evidence since the newest block
+	idle     bool                      // there is nothing to wait for: it is dropped at next
 
 	// when to look again, in the Arena's clock; 0: at no set time. With the tower's mutex held
 	next    uint64
@@ -55,7 +58,7 @@ func (t *Tower) dispute(id common.Hash) *dispute {
 		c = new(dispute)
 		t.disputes[id] = c
 	}
-	c.stirred = true
+	c.stirred, c.idle = true, false
 	return c
 }
 
@@ -122,10 +125,11 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, c *dispute, now u
 	if err := t.summon(id, c); err != nil {
 		return err
 	}
-	evidence, err := t.evidence(id)
+	evidence, err := t.evidence(id, c)
 	if err != nil {
 		return err
 	}
+	c.memory.Look()
 	var next uint64
 	work := 0
 	raised := map[string]bool{}
@@ -140,11 +144,20 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, c *dispute, now u
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c.next, c.stirred = next, c.stirred || work > 0
-	if !c.stirred && next == 0 {
+	switch {
+	case c.stirred || next != 0:
+		c.idle = false
+	case c.idle:
 		delete(t.disputes, id)
+	default:
+		c.idle, c.next = true, now+t.linger()
 	}
 	return nil
 }
+
+// linger is for how long nothing must have come of a channel before its dispute is dropped, in the
+// Arena's clock: who makes it again has all that is held of the channel replayed.
+func (t *Tower) linger() uint64 { return t.config.Limits.keep(t.drive.Arena.Clock()) >> 14 }
 
 // summon makes the watchers of a channel: one for each seat that gave evidence. Only they need all
 // of the channel's logs.
@@ -176,7 +189,9 @@ func (t *Tower) summon(id common.Hash, c *dispute) error {
 		c.watchers = map[int]*disputes.Watcher{}
 	}
 	for _, seat := range seats {
-		w := disputes.NewWatcher(t.disputeCase(f.terms, seat), nil, t.drive)
+		own := t.disputeCase(f.terms, seat)
+		own.Memory = &c.memory
+		w := disputes.NewWatcher(own, nil, t.drive)
 		f.tell(w)
 		c.watchers[seat] = w
 	}

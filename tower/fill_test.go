@@ -86,7 +86,7 @@ func TestFill(t *testing.T) {
 	for range looks {
 		id := synthetic(rand.IntN(*seatsFlag))
 		unlock := tower.lock(id)
-		e, err := tower.evidence(id)
+		e, err := tower.evidence(id, new(dispute))
 		unlock()
 		if err != nil || e.Ledger == nil || len(e.Matches) != 1 {
 			t.Fatalf("evidence of %s: %v, %v", id, e, err)

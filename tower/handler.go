@@ -128,7 +128,7 @@ func (t *Tower) serve(who *budget.Who, f *file, seat int, m message.Message) err
 }
 
 // mostLooks is how often evidence is used at once between two blocks. Each time everything that is
-// held of the channel is replayed, which costs far more than the message was charged for.
+// held of the channel is looked at, which costs far more than the message was charged for.
 const mostLooks = 8
 
 // stir uses new evidence at once where something is due, or at the next block. The caller holds the

@@ -1,6 +1,7 @@
 package tower
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -109,13 +110,33 @@ func (t *Tower) proofs(prefix string) (list []message.TowerEvidence, err error) 
 	return list, err
 }
 
+// piece is evidence that was read, and the hash of what the store has.
+type piece struct {
+	*message.TowerEvidence
+	sum [sha256.Size]byte
+}
+
 // evidence returns what the planner may use for any seat: all that seats of the channel gave,
-// because what all signed proves the same whoever shows it. The caller holds the channel's lock.
-func (t *Tower) evidence(id common.Hash) (disputes.Evidence, error) {
+// because what all signed proves the same whoever shows it. What did not change is not read again.
+// The caller holds the channel's lock.
+func (t *Tower) evidence(id common.Hash, c *dispute) (disputes.Evidence, error) {
 	out := disputes.Evidence{Matches: map[common.Hash]disputes.Match{}}
-	list, err := t.proofs(proofsOf(id))
-	for i := range list {
-		e := &list[i]
+	var list []*message.TowerEvidence
+	held := map[string]piece{}
+	err := t.config.Store.Scan(proofsOf(id), "", func(key string, value []byte) error {
+		p := piece{sum: sha256.Sum256(value)}
+		if old := c.held[key]; old.sum == p.sum {
+			p = old
+		} else if e, err := readEvidence(value); err == nil {
+			p.TowerEvidence = e
+		} else {
+			return fmt.Errorf("read %s: %w", key, err)
+		}
+		held[key], list = p, append(list, p.TowerEvidence)
+		return nil
+	})
+	c.held = held
+	for _, e := range list {
 		if e.MatchID == (common.Hash{}) && (out.Ledger == nil || e.Ledger.Version > out.Ledger.Version) {
 			out.Ledger, out.Closing = &e.Ledger, nil
 			if e.Ledger.Closing {

@@ -124,7 +124,7 @@ func TestBestOfAllSeats(t *testing.T) {
 				t.Fatal(r.Refusal)
 			}
 		}
-		out, err := s.evidence(s.id)
+		out, err := s.evidence(s.id, new(dispute))
 		s.must(err)
 		if out.Ledger == nil || out.Ledger.Version != 5 || out.Closing != out.Ledger || out.Matches[s.matchID].Ledger.Version != 4 {
 			t.Errorf("newest of seat %d: %+v", newer, out)
@@ -159,7 +159,7 @@ func TestAgreementsOfAllSeats(t *testing.T) {
 		if r := s.give(0, message.TowerEvidence{Ledger: s.signed(3), Matches: []protocol.MatchTerms{s.match}}); len(r.Matches) != 1 {
 			t.Errorf("a match that is still locked is dropped: %+v", r)
 		}
-		out, err := s.evidence(s.id)
+		out, err := s.evidence(s.id, new(dispute))
 		s.must(err)
 		if m := out.Matches[s.matchID]; m.Agreement == nil || m.Agreement.Turn != 9 || m.Support == nil || len(m.Also) != 1 {
 			t.Errorf("newer of seat %d: %+v", newer, m)

@@ -70,6 +70,7 @@ type disk struct {
 	mu  sync.Mutex
 	err error
 	op  storetest.Op
+	ops map[storetest.Op]int // calls
 }
 
 // fail has a kind of call fail, and the others not; nil: none does.
@@ -79,9 +80,17 @@ func (d *disk) fail(err error, op storetest.Op) {
 	d.err, d.op = err, op
 }
 
+// count returns how many calls of a kind there were.
+func (d *disk) count(op storetest.Op) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.ops[op]
+}
+
 func (d *disk) before(op storetest.Op) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.ops[op]++
 	if op == d.op {
 		return d.err
 	}
@@ -130,7 +139,7 @@ func besiegeAt(t *testing.T, unit chain.Clock, change func(*Config)) *siege {
 		w.Arena, w.From = arena.ContractAddress, arena.BlockNumber.Uint64()
 	}
 	s := &siege{
-		T: t, world: w, disk: new(disk), post: new(post), log: new(scribe), now: time.Unix(1e9, 0),
+		T: t, world: w, disk: &disk{ops: map[storetest.Op]int{}}, post: new(post), log: new(scribe), now: time.Unix(1e9, 0),
 		owners: []*protocol.Key{protocol.NewKey(w.Chain.Key(0)), protocol.NewKey(w.Chain.Key(1))},
 		seats:  []*protocol.Key{key(t, 1), key(t, 2)},
 	}

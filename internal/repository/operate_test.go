@@ -16,9 +16,10 @@ import (
 // limitsHead says how to read the tables.
 const limitsHead = `What strangers and players can make a daemon or a tower do. "16+1/10s" allows 16 at once and one more every
 ten seconds; a plain number counts places. A stranger is an account without a channel that the chain has
-shown; a player has one with this node, or a seat whose evidence this tower holds. Three more limits are where
+shown; a player has one with this node, or a seat whose evidence this tower holds. Four more limits are where
 they apply: the work that a seat causes between two ticks (channel/allowance.go), the part of an endpoint's rate
-that strangers may use (chain/gate.go), and the bids for an invite (node/negotiation.go).
+that strangers may use (chain/gate.go), the bids for an invite (node/negotiation.go), and what a look at a channel
+replays (disputes/memory.go).
 
 `
 
