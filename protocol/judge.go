@@ -113,15 +113,7 @@ func (j *Judge) Verify(turn Turn, state common.Hash, seat uint8, sig Signature) 
 
 // Convicts checks that a proof holds against a seat of this match: see Equivocation.Verify.
 func (j *Judge) Convicts(e *Equivocation) error {
-	if e.MatchID != j.id || e.States[0] == e.States[1] {
-		return fmt.Errorf("%w: not of two positions, or of another match", ErrSignature)
-	}
-	for i, state := range e.States {
-		if err := j.Verify(e.Turn, state, e.Seat, e.Signatures[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.verify(j.id, func(state common.Hash, sig Signature) error { return j.Verify(e.Turn, state, e.Seat, sig) })
 }
 
 // Digest is Position.Digest under the separator computed once.

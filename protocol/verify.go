@@ -42,15 +42,23 @@ func verifyAll(signatures []Signature, digest common.Hash, signers []common.Addr
 // Verify checks that the proof holds against a seat of a match, given the match's signers by seat.
 // The error wraps ErrSignature.
 func (e *Equivocation) Verify(d Domain, matchID common.Hash, signers []common.Address) error {
-	if e.MatchID != matchID || int(e.Seat) >= len(signers) || e.States[0] == e.States[1] {
+	if int(e.Seat) >= len(signers) {
+		return fmt.Errorf("%w: seat %d in a match of %d", ErrSignature, e.Seat, len(signers))
+	}
+	return e.verify(matchID, func(state common.Hash, sig Signature) error {
+		return sig.Verify(Position{MatchID: matchID, Turn: e.Turn, State: state}.Digest(d), signers[e.Seat])
+	})
+}
+
+func (e *Equivocation) verify(matchID common.Hash, signed func(state common.Hash, sig Signature) error) error {
+	if e.MatchID != matchID || e.States[0] == e.States[1] {
 		return fmt.Errorf("%w: not of two positions, or of another match", ErrSignature)
 	}
 	if MarkOf(e.Turn) == 0 { // the Arena takes no proof of it
 		return fmt.Errorf("%w: of a turn that there can't be", ErrSignature)
 	}
 	for i, state := range e.States {
-		p := Position{MatchID: matchID, Turn: e.Turn, State: state}
-		if err := e.Signatures[i].Verify(p.Digest(d), signers[e.Seat]); err != nil {
+		if err := signed(state, e.Signatures[i]); err != nil {
 			return err
 		}
 	}

@@ -162,8 +162,9 @@ func TestAttack_TowerFlood_Looks(t *testing.T) {
 	}
 }
 
-// TestAttack_TowerFlood_Quiet: in a channel of an attacker nothing is due on the chain any more, and
-// evidence comes at each block. It is not taken up anew each time. What nothing comes of is dropped.
+// TestAttack_TowerFlood_Quiet: in a channel of an attacker nothing is due on the chain any more,
+// and evidence comes at each block. It is not taken up anew each time. What nothing comes of is
+// dropped.
 func TestAttack_TowerFlood_Quiet(t *testing.T) {
 	h := mob(t, 2, 3, 0)
 	for i := range h.matches {
