@@ -359,10 +359,12 @@ func (n *rounds) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
 	case !fits || g.State != GroupDrawn && g.Offer != o.ID:
 		return n.offers.Decline(o.ID, "this is not the channel that the round drew")
 	}
-	i := slices.IndexFunc(r.Groups, func(other RoundGroup) bool { return other.Players[0].Same(&g.Players[0]) })
-	next.State, next.Offer = GroupOffered, o.ID
-	if err := n.setGroup(r.ID, i, next, "your channel with %s and %v is the one that was drawn", o.Terms.Players[0], others(&next, n.Account())); err != nil {
-		return err
+	if g.Offer != o.ID {
+		i := slices.IndexFunc(r.Groups, func(other RoundGroup) bool { return other.Players[0].Same(&g.Players[0]) })
+		next.State, next.Offer = GroupOffered, o.ID
+		if err := n.setGroup(r.ID, i, next, "your channel with %s and %v is the one that was drawn", o.Terms.Players[0], others(&next, n.Account())); err != nil {
+			return err
+		}
 	}
 	return n.offers.acceptOffer(ctx, o.ID)
 }

@@ -371,7 +371,8 @@ func (r reluctant) SignOpening(context.Context, protocol.Domain, *protocol.Terms
 }
 
 // TestNoAnswerInRound: a player is told when its signer doesn't answer about the channel of its
-// group, until that can't be opened any more. What it refuses is declined, and not asked again.
+// group, until that can't be opened any more, and what it is about once. What it refuses is
+// declined, and not asked again.
 func TestNoAnswerInRound(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -383,8 +384,16 @@ func TestNoAnswerInRound(t *testing.T) {
 		l.must(chained.Wait(t.Context(), func() (bool, error) { return chained.blind() == nil, nil }))
 		n.drive, n.head, n.whole = chained.drive, chained.head, true
 		r, o := l.offered(n, common.Address{7})
-		l.must(n.tendPlayer(t.Context(), &r))
-		n.done.Wait()
+		for range 2 {
+			l.must(n.tendPlayer(t.Context(), &r))
+			n.done.Wait()
+			var err error
+			r, err = n.Round(r.ID)
+			l.must(err)
+		}
+		if told := l.events(n, RoundNews); len(told) != 1 {
+			t.Errorf("%s: the player is told %q", name, told)
+		}
 		now, err := n.offer(o.ID)
 		if err != nil || now.State != c.state {
 			t.Errorf("%s: it is %s, %v", name, now.State, err)
