@@ -16,7 +16,7 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 	if err := n.charge(n.budgets.queries, from, 1); err != nil {
 		return err
 	}
-	i, err := n.takeBid(from, m)
+	i, again, err := n.takeBid(from, m)
 	if errors.Is(err, ErrUnknownInvite) || errors.Is(err, ErrBusy) {
 		n.sayInvite(from, message.EndBids{InviteID: m.InviteID, Reason: message.Clip(err.Error())})
 	}
@@ -39,6 +39,8 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 		if err := n.placeBid(i.ID, from, &bid.Stake, bid.Number); err != nil && !errors.Is(err, channel.ErrStale) { // replaced meanwhile
 			return err
 		}
+	} else if again {
+		return nil // no step of the invite, which may ask the chain
 	}
 	return n.tendInvite(n.run, i.ID)
 }
@@ -51,12 +53,11 @@ func (i *Invite) takes(stake *uint256.Int) bool {
 
 // takeBid adds a bid of the other side to a negotiation, and answers what needs neither the chain
 // nor a person. A bid that came before is answered as it was then, where that is the newest.
-func (n *meeting) takeBid(from common.Address, m message.Bid) (*Invite, error) {
+func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again bool, err error) {
 	n.records.Lock()
 	defer n.records.Unlock()
-	i, err := n.invite(m.InviteID)
-	if err != nil {
-		return nil, err
+	if i, err = n.invite(m.InviteID); err != nil {
+		return nil, false, err
 	}
 	bid := Bid{By: from, Number: m.Number, Stake: m.Stake, Agrees: m.Agrees}
 	b := i.negotiation(from)
@@ -64,16 +65,16 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (*Invite, error) {
 		if b.mine().agreesTo(bid) {
 			n.sayBid(i, b)
 		}
-		return i, nil
+		return i, true, nil
 	}
 	if err := n.mayBid(i, b, &bid); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if b == nil {
 		i.Negotiations = append(i.Negotiations, Negotiation{With: from})
 		b = &i.Negotiations[len(i.Negotiations)-1]
 	}
-	return i, n.weigh(i, b, bid)
+	return i, false, n.weigh(i, b, bid)
 }
 
 // weigh adds a new bid of the other side to a negotiation, and finds out what it means. The

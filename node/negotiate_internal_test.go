@@ -34,7 +34,7 @@ func TestBidsThatComeAgain(t *testing.T) {
 		i := l.invite(n, 1, func(i *Invite) {
 			i.Negotiations = []Negotiation{{With: g.Address(), Bids: bids(g.Address(), 3, 9, 5, 5), Ended: c.ended}}
 		})
-		_, err := n.takeBid(g.Address(), message.Bid{InviteID: i.ID, Number: uint32(c.number), Stake: *uint256.NewInt(c.stake)})
+		_, _, err := n.takeBid(g.Address(), message.Bid{InviteID: i.ID, Number: uint32(c.number), Stake: *uint256.NewInt(c.stake)})
 		if heard := g.told(); (err == nil) != c.ok || len(heard) != c.answers {
 			t.Errorf("%s: %v, %v", name, heard, err)
 		}
@@ -106,6 +106,31 @@ func TestBidsThatAreNotStored(t *testing.T) {
 	err := n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Number: 1, Stake: *uint256.NewInt(3)})
 	if heard := g.told(); !errors.Is(err, storetest.ErrCrash) || len(heard) != 0 {
 		t.Errorf("the peer hears %v, %v", heard, err)
+	}
+}
+
+// TestAttack_StarvedRPC_Bids: a bid that comes again takes no further step of the invite, which may
+// ask the chain outside of any budget: here the step that is due ends a joined one.
+func TestAttack_StarvedRPC_Bids(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	chained := Join(t, nil)
+	l.must(chained.Wait(t.Context(), func() (bool, error) { return chained.blind() == nil, nil }))
+	n.drive, n.head, n.whole = chained.drive, chained.head, true
+	g := l.guest(n)
+	i := l.invite(n, 1, func(i *Invite) {
+		i.State, i.With = InviteJoined, g.Address()
+		i.Negotiations = []Negotiation{{With: g.Address(), Bids: bids(g.Address(), 5, 5)}}
+	})
+	bid := i.negotiation(g.Address()).theirs()
+	l.must(n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Number: bid.Number, Stake: bid.Stake, Agrees: bid.Agrees}))
+	if state := l.state(n, i.ID); state != InviteJoined {
+		t.Errorf("it is %s", state)
+	}
+	l.must(n.tendInvite(t.Context(), i.ID))
+	if state := l.state(n, i.ID); state != InviteOpen {
+		t.Errorf("no step was due, it is %s", state)
 	}
 }
 
