@@ -2,9 +2,15 @@ package node
 
 import (
 	"errors"
+	"net/http"
+	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/chaintest"
+	"github.com/ante-games/ante/node/lobby"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -118,5 +124,34 @@ func TestRepeatedBids(t *testing.T) {
 		if err := n.resendBids(g.Address()); err != nil || len(g.told()) != c.want {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestEndpointsOfALobby: a player whose invite can't be checked, because the chain doesn't answer,
+// isn't told which endpoint the lobby asks.
+func TestEndpointsOfALobby(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	var e *chaintest.Endpoint
+	chained := Join(t, func(c *Config) {
+		var err error
+		e, err = chaintest.NewEndpoint(c.Chain.URL)
+		l.must(err)
+		t.Cleanup(e.Close)
+		c.Chain.URL = e.URL
+	})
+	l.must(chained.Wait(t.Context(), func() (bool, error) { return chained.blind() == nil, nil }))
+	n := l.node(func(c *Config) { c.Lobby = true })
+	n.wallets, n.board = chain.NewWallets(chained.drive.Client), lobby.NewBoard(n.domain, lobby.Limits{})
+	g := l.guest(n)
+	i := l.shown(n, g.Key, nil)
+	i.Deputy = &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: g.Address(), Key: g.Address(), Expiry: i.Expiry}, Signature: make([]byte, 65)}
+	<-e.Fail(http.StatusServiceUnavailable)
+	if err := n.receivePost(g.Address(), message.PostInvite{Invite: i}); !chain.Temporary(err) {
+		t.Errorf("it fails with %v", err)
+	}
+	want := []message.Message{message.RefuseInvite{InviteID: i.ID(n.domain), Reason: "its signature can't be checked at the moment"}}
+	if heard := g.told(); !reflect.DeepEqual(heard, want) {
+		t.Errorf("it hears %v", heard)
 	}
 }

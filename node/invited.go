@@ -206,8 +206,8 @@ func (n *meeting) openFor(ctx context.Context, i *Invite) error {
 		id, err = n.offers.offerChannel(ctx, OpenRequest{Peers: []common.Address{i.Player}, Deposits: []uint256.Int{deposit, deposit}, Asset: i.Asset,
 			Window: i.Window, Memo: i.memo()})
 		if errors.Is(err, ErrFunds) || errors.Is(err, protocol.ErrTerms) {
-			n.sayInvite(i.Player, message.EndBids{InviteID: i.ID, Reason: message.Clip("the channel cannot be offered")})
-			return n.endNegotiation(i.ID, i.Player, err.Error())
+			return n.endNegotiation(i.ID, i.Player, "the channel cannot be offered", // what this player has is not for others to read
+				Event{Kind: Alarm, Text: fmt.Sprintf("you could not play with %s for invite %s: %v", i.Player, i.ID, err)})
 		}
 		if errors.Is(err, transport.ErrUnknownPeer) {
 			return nil // until it connects again

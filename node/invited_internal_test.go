@@ -2,12 +2,15 @@ package node
 
 import (
 	"errors"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -283,6 +286,29 @@ func TestNoChannelWithoutItsInvite(t *testing.T) {
 		if now, err := alice.offer(o); err != nil || now.State != OfferDeclined {
 			t.Errorf("%s: the offer is %s, %v", name, now.State, err)
 		}
+	}
+}
+
+// TestPoorPlayers: an opponent isn't told what this player lacks for the channel of an invite; the
+// player is.
+func TestPoorPlayers(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	chained, n := Join(t, nil), l.node(nil)
+	l.must(chained.Wait(t.Context(), func() (bool, error) { return chained.blind() == nil, nil }))
+	n.drive, n.head, n.whole = chained.drive, chained.head, true
+	g := l.guest(n)
+	i := l.invite(n, 1, func(i *Invite) {
+		i.Mine, i.State, i.Player, i.With, i.Agreed = false, InviteJoined, g.Address(), g.Address(), l.now.Unix()
+		i.Negotiations = []Negotiation{{With: g.Address(), Bids: bids(g.Address(), 5, 5)}}
+	})
+	l.must(n.openFor(t.Context(), i))
+	want := []message.Message{message.EndBids{InviteID: i.ID, Reason: "the channel cannot be offered"}}
+	if heard := g.told(); !reflect.DeepEqual(heard, want) {
+		t.Errorf("it hears %v", heard)
+	}
+	if told := l.events(n, Alarm); len(told) != 1 || !strings.Contains(told[0], ErrFunds.Error()) {
+		t.Errorf("the player is told %q", told)
 	}
 }
 

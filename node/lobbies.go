@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -67,12 +68,18 @@ func (n *meeting) receivePost(from common.Address, m message.PostInvite) error {
 		err = n.takePost(from, m.Invite)
 	}
 	switch {
+	case chain.Temporary(err): // which endpoint this node asks is not for others to read
+		n.refuseInvite(from, &m, "its signature can't be checked at the moment")
 	case err != nil:
-		n.sayInvite(from, message.RefuseInvite{InviteID: m.Invite.ID(n.domain), Reason: message.Clip(err.Error())})
+		n.refuseInvite(from, &m, err.Error())
 	case named:
 		n.tellInvited(&m.Invite.Invite)
 	}
 	return err
+}
+
+func (n *meeting) refuseInvite(from common.Address, m *message.PostInvite, reason string) {
+	n.sayInvite(from, message.RefuseInvite{InviteID: m.Invite.ID(n.domain), Reason: message.Clip(reason)})
 }
 
 func (n *meeting) takePost(from common.Address, i matchmaking.SignedInvite) error {
