@@ -181,10 +181,10 @@ func (n *meeting) CancelInvite(id common.Hash, reason string) error {
 		return fmt.Errorf("the reason must be at most %d bytes of UTF-8", MaxMemo)
 	}
 	offer, err := n.cancelInvite(id, reason)
-	if err == nil && offer != (common.Hash{}) {
-		err = n.offers.Decline(offer, reason)
+	if err != nil {
+		return err
 	}
-	return err
+	return n.takeBack(offer, reason)
 }
 
 // cancelInvite returns the offer of a channel that is to be taken back with it, if any.

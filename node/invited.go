@@ -226,7 +226,7 @@ func (n *meeting) openFor(ctx context.Context, i *Invite) error {
 	return n.takeBack(id, "its invite is over")
 }
 
-// takeBack declines an offer that was made for an invite, if it waits.
+// takeBack declines an offer that was made for an invite, if there is one that waits.
 func (n *meeting) takeBack(offer common.Hash, reason string) error {
 	if err := n.offers.Decline(offer, message.Clip(reason)); !errors.Is(err, ErrUnknownOffer) {
 		return err

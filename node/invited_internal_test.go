@@ -263,7 +263,11 @@ func TestOffersForInvites(t *testing.T) {
 func TestNoChannelWithoutItsInvite(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(n *Node, i *Invite, offer func()) error{
-		"cancelled after a crash":   func(n *Node, i *Invite, offer func()) error { offer(); return n.CancelInvite(i.ID, "") },
+		"cancelled after a crash": func(n *Node, i *Invite, offer func()) error { offer(); return n.CancelInvite(i.ID, "") },
+		"declined before": func(n *Node, i *Invite, offer func()) error {
+			offer()
+			return errors.Join(n.Decline(common.Hash{3}, "no"), n.CancelInvite(i.ID, ""))
+		},
 		"ended by the other, after": func(n *Node, i *Invite, offer func()) error { offer(); return n.endNegotiation(i.ID, i.Player, "no") },
 		"cancelled meanwhile": func(n *Node, i *Invite, offer func()) error {
 			err := n.CancelInvite(i.ID, "")

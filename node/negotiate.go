@@ -147,7 +147,7 @@ func (n *meeting) receiveEnd(from common.Address, m message.EndBids) error {
 // inviting player's is open to others again, unless a channel is being opened for it.
 func (n *meeting) endNegotiation(id common.Hash, with common.Address, reason string, events ...Event) error {
 	offer, err := n.noteEnd(id, with, reason, events)
-	if err != nil || offer == (common.Hash{}) {
+	if err != nil {
 		return err
 	}
 	return n.takeBack(offer, reason)
