@@ -6,8 +6,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
-	"github.com/ante-games/ante/protocol/matchmaking"
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // TestAttack_SybilPair_SideMatch: in the channel of a subsidised pair one of the two proposes
@@ -16,13 +14,8 @@ import (
 func TestAttack_SybilPair_SideMatch(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	house, bob, carol := l.node(nil), l.node(nil), l.node(nil)
-	r := pairsBy(t, house, house.Account())
-	g := RoundGroup{Players: []matchmaking.Registration{bets(bob.Account(), 400), bets(carol.Account(), 400)}, State: GroupOffered, Offer: common.Hash{4}}
-	deposits, err := r.Stakes(&g)
-	l.must(err)
-	subsidy := deposits[games.House].Uint64()
-	g.Channel = l.channel(common.Address{}, []uint64{subsidy, 400, 400}, house, bob, carol)
+	house, carol := l.node(nil), l.node(nil)
+	r, g, subsidy := l.pair(house, carol)
 	l.putOffer(house, &Offer{ID: g.Offer, State: OfferOpened, Terms: l.session(house, g.Channel).terms})
 	r.Groups = []RoundGroup{g}
 	l.putRound(house, &r)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/protocol"
@@ -32,6 +33,20 @@ func pairsBy(t testing.TB, n *Node, house common.Address) Round {
 	}}
 	r.ID = r.Terms.ID(n.domain)
 	return r
+}
+
+// pair returns a round of pairs by a house, a group in it of another node's and a third player,
+// whose channel is open, and what the house has in that.
+func (l *lab) pair(house, carol *Node) (r Round, g RoundGroup, subsidy uint64) {
+	l.t.Helper()
+	bob := l.node(nil)
+	r = pairsBy(l.t, house, house.Account())
+	g = RoundGroup{Players: []matchmaking.Registration{bets(bob.Account(), 400), bets(carol.Account(), 400)}, State: GroupOffered, Offer: common.Hash{4}}
+	deposits, err := r.Stakes(&g)
+	l.must(err)
+	subsidy = deposits[games.House].Uint64()
+	g.Channel = l.channel(common.Address{}, []uint64{subsidy, 400, 400}, house, bob, carol)
+	return r, g, subsidy
 }
 
 // tableBy is a table by some house, whose registration closes at block 100.

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
@@ -297,14 +296,10 @@ func TestOpeningsOfGroups(t *testing.T) {
 func TestAttack_OfferFlood_Forgotten(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	house, bob, carol := l.node(nil), l.node(nil), l.node(nil)
-	r := pairsBy(t, house, house.Account())
-	g := RoundGroup{Players: []matchmaking.Registration{bets(bob.Account(), 400), bets(carol.Account(), 400)}, State: GroupOffered, Offer: common.Hash{4}}
-	deposits, err := r.Stakes(&g)
-	l.must(err)
+	house := l.node(nil)
+	r, g, _ := l.pair(house, l.node(nil))
 	lost := g
-	lost.Offer = common.Hash{5}
-	g.Channel = l.channel(common.Address{}, []uint64{deposits[games.House].Uint64(), 400, 400}, house, bob, carol)
+	lost.Offer, lost.Channel = common.Hash{5}, common.Hash{}
 	r.Own, r.Seal, r.Draw, r.Groups = nil, sign(t, 1, r.ID), common.Hash{1}, []RoundGroup{lost, g}
 	l.putRound(house, &r)
 	if err := house.tendRound(t.Context(), &r); !errors.Is(err, ErrUnknownOffer) {
@@ -322,14 +317,10 @@ func TestAttack_OfferFlood_Forgotten(t *testing.T) {
 func TestAGroupThatIsNotOffered(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	house, bob, carol := l.node(nil), l.node(nil), l.node(nil)
+	house := l.node(nil)
 	told := Join(t, nil).drive
 	house.drive.Arena, house.drive.Client = told.Arena, told.Client
-	r := pairsBy(t, house, house.Account())
-	g := RoundGroup{Players: []matchmaking.Registration{bets(bob.Account(), 400), bets(carol.Account(), 400)}, State: GroupOffered, Offer: common.Hash{4}}
-	deposits, err := r.Stakes(&g)
-	l.must(err)
-	g.Channel = l.channel(common.Address{}, []uint64{deposits[games.House].Uint64(), 400, 400}, house, bob, carol)
+	r, g, _ := l.pair(house, l.node(nil))
 	unheard := RoundGroup{Players: []matchmaking.Registration{bets(common.Address{8}, 400), bets(common.Address{9}, 400)}, State: GroupDrawn}
 	r.Named = unheard.players()
 	r.Own, r.Seal, r.Draw, r.Groups = nil, sign(t, 1, r.ID), common.Hash{1}, []RoundGroup{unheard, g}
