@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +44,7 @@ func TestChecklist_Mastermind_01_PublicAndPrivate(t *testing.T) {
 	}
 
 	// Two public ones: the third player joins a given one, and the fourth whichever is left.
+	mastermind.Params = nil
 	first, err := alice.Invite(m.ctx, mastermind)
 	must(t, err)
 	second, err := bob.Invite(m.ctx, mastermind)
@@ -79,6 +81,25 @@ func TestJoinAny(t *testing.T) {
 	if _, err := carol.JoinAny(m.ctx, list, ether); !errors.Is(err, node.ErrUnknownInvite) {
 		t.Errorf("joined for a stake that nobody takes: %v", err)
 	}
+}
+
+// TestJoinAnyUnseen: nobody has looked at what is joined by chance. So an invite whose parameters are
+// not the usual ones is left: by these, all that the player stakes is the fee to start.
+func TestJoinAnyUnseen(t *testing.T) {
+	t.Parallel()
+	m := meet(t, 2, nil)
+	mallory, bob := m.players[0], m.players[1]
+	bait := duel(stake)
+	bait.Game, bait.Params = "sums-and-cows", fmt.Appendf(nil, `{"start":"%s","fee":"0","prize":"0"}`, stake.Dec())
+	id, err := mallory.Invite(m.ctx, bait)
+	must(t, err)
+	shown := m.find(t, bob, 1)
+	if got, err := bob.JoinAny(m.ctx, shown, stake); !errors.Is(err, node.ErrUnknownInvite) {
+		t.Errorf("bob joined %s unseen: %v", got, err)
+	}
+	_, err = bob.Join(m.ctx, shown[0], stake) // who names it has seen it
+	must(t, err)
+	m.state(t, bob, id, node.InvitePlayed)
 }
 
 // TestChecklist_Mastermind_02_Cancel: an invite that nobody has joined can be cancelled: its place

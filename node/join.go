@@ -1,6 +1,7 @@
 package node
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -65,16 +66,17 @@ func (n *meeting) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) err
 }
 
 // JoinAny joins a random public invite that fits, and tries the next if its player cannot be
-// reached. It fails with ErrUnknownInvite when none is left.
+// reached. It fails with ErrUnknownInvite when none is left. By parameters that are not the usual
+// ones a match can be lost before it begins, so these are not joined unseen.
 func (n *meeting) JoinAny(ctx context.Context, list []matchmaking.SignedInvite, stake *uint256.Int) (common.Hash, error) {
 	var fitting []matchmaking.SignedInvite
 	for i := range list {
 		x := Invite{SignedInvite: list[i]}
-		if x.Public() && x.takes(stake) {
+		if x.Public() && x.takes(stake) && n.usual(&x.Invite) {
 			fitting = append(fitting, list[i])
 		}
 	}
-	err := fmt.Errorf("%w: no public invite takes that stake", ErrUnknownInvite)
+	err := fmt.Errorf("%w: no public invite with a game's usual parameters takes that stake", ErrUnknownInvite)
 	for len(fitting) > 0 {
 		at, random := rand.Int(n.config.Rand, big.NewInt(int64(len(fitting))))
 		if random != nil {
@@ -89,4 +91,14 @@ func (n *meeting) JoinAny(ctx context.Context, list []matchmaking.SignedInvite, 
 		fitting = append(fitting[:k], fitting[k+1:]...)
 	}
 	return common.Hash{}, err
+}
+
+// usual reports whether an invite is for a game with its default parameters.
+func (n *meeting) usual(i *matchmaking.Invite) bool {
+	game, err := n.drive.Game(i.Rules)
+	if err != nil {
+		return false
+	}
+	params, err := game.Params.Encode(nil)
+	return err == nil && bytes.Equal(params, i.Params)
 }
