@@ -38,6 +38,12 @@ export function parse(text: string, decimals = 18): string {
   return (BigInt(whole || 0) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, "0") || 0)).toString();
 }
 
+/** rules writes the parameters of a game. */
+export function rules(json: string): string {
+  const all: Record<string, unknown> = JSON.parse(json || "{}");
+  return Object.entries(all).map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`).join(", ");
+}
+
 export const when = (unix: bigint | number) => new Date(Number(unix) * 1000).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 /** span writes seconds as a person reads a clock. */
