@@ -27,3 +27,22 @@ func TestAsked_Rules(t *testing.T) {
 		d.sees(part, "prize 0")
 	}
 }
+
+// TestAsked_Elsewhere: what a person says yes to is about the match that was shown with the
+// question: who turns to another, by the browser's back, is not asked any more.
+func TestAsked_Elsewhere(t *testing.T) {
+	d := newDesk(t)
+	channel := d.channel(d.node, d.peer)
+	for range 2 {
+		d.proposes(d.node, channel, 1e16)
+	}
+	d.must(d.node.Wait(t.Context(), func() (bool, error) { return len(d.node.Matches()) == 2, nil }))
+	first, second := d.node.Matches()[0].ID.Hex(), d.node.Matches()[1].ID.Hex()
+	d.open(d.url + web.Path + "#" + token)
+	d.turnTo("match/" + first)
+	d.press("Concede …")
+	d.sees("dialog", "Concede this match?")
+	d.turnTo("match/" + second)
+	d.sees(".match", "0.01 ETH")
+	d.until(`!document.querySelector("dialog")`, "a question about another match stays")
+}
