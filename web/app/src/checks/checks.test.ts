@@ -8,11 +8,11 @@ type Positions = { mover: number; moveHex: string; stateHex: string }[];
 const played = replays as unknown as Record<string, { positions: Positions }>;
 
 /** check checks a match, in which one position may have been changed. */
-function check(game: string, change: (positions: Positions) => void = () => {}, hash?: string): Promise<Check[]> {
+function check(game: string, change: (positions: Positions) => void = () => {}, hash?: string, missing = ""): Promise<Check[]> {
   const replay = structuredClone(played[game]!);
   change(replay.positions);
   const known = replay.positions.map((p) => p.moveHex).find((move) => move.length === 132) ?? "";
-  return checksOf(replay as unknown as GetReplayResponse, (seat) => `seat ${seat}'s`, async () => hash ?? `0x${known.slice(4, 68)}`);
+  return checksOf({ ...replay, missing } as unknown as GetReplayResponse, (seat) => `seat ${seat}'s`, async () => hash ?? `0x${known.slice(4, 68)}`);
 }
 const verdicts = (checks: Check[]) => checks.map((c) => `${c.what}: ${c.right}`);
 const flip = (hex: string, at: number) => hex.slice(0, at) + (hex[at] === "0" ? "1" : "0") + hex.slice(at + 1);
@@ -63,4 +63,20 @@ test("a draw is right by the chain's hash, wrong by another, and can't be told w
 test("what is not opened can't be told", async () => {
   const checks = await check("mastermind", (all) => all.splice(6));
   expect(checks.at(-1)!.right).toBeUndefined();
+});
+
+// an opening that is due and does not come: a clock runs out, which is no move
+test.each([["sums-and-cows", -1], ["mastermind", -1], ["mastermind", 3], ["battleships", 3]])("in %s, who is silent at %i has shown nothing false", async (game, due) => {
+  const checks = await check(game, (all) => {
+    all.splice(all.indexOf(all.at(due)!) + 1);
+    Object.assign(all.at(-1)!, { mover: -1, moveHex: "0x" });
+  });
+  expect(checks.filter((c) => c.right === false).map((c) => `${c.what}: ${c.says}`)).toEqual([]);
+  expect(checks.some((c) => c.right === undefined)).toBe(true);
+});
+
+test("of a match whose first positions are not kept nothing is told", async () => {
+  for (const game of ["mastermind", "battleships", "sums-and-cows"]) {
+    expect(await check(game, (all) => all.splice(0, 1), undefined, "what came before turn 1 is not kept")).toEqual([]);
+  }
 });

@@ -31,7 +31,7 @@ export const preimage = (s: Omit<Sealed, "what" | "commitment" | "opened">, secr
 export function unseal(s: Sealed): Check {
   const hand = `keccak256(abi.encode("${s.tag}" as bytes32, match, seat ${s.seat}, round ${s.round}, secret, salt)) is the commitment: the hash of the bytes below, 32 for each.`;
   if (!s.opened) {
-    return { what: s.what, says: "It stays closed: the match ended before it had to be opened.", hand, values: [["commitment", `0x${s.commitment}`]] };
+    return { what: s.what, says: "It stays closed: the match ended before it was opened.", hand, values: [["commitment", `0x${s.commitment}`]] };
   }
   const { secret, salt, shown } = s.opened;
   const hidden = preimage(s, secret, salt);
