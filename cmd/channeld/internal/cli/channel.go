@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -112,27 +111,41 @@ func unpaid(api *remote, ch *antev1.Channel, err error) error {
 }
 
 // pickChannel finds a channel that is not closed, by the beginning of its id or by a player of it.
+// Who offers a channel can choose how its id begins: a name means a player, and what fits two
+// channels neither.
 func pickChannel(api *remote, typed string) (*antev1.Channel, error) {
 	r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: true})
 	if err != nil {
 		return nil, err
 	}
 	open := slices.DeleteFunc(slices.Clone(r.Channels), closed)
-	ch, none := pick(open, (*antev1.Channel).GetId, typed, "channel", "channeld channels")
-	if typed == "" || !errors.Is(none, errNone) {
-		return ch, none
+	if typed == "" {
+		return pick(open, (*antev1.Channel).GetId, "", "channel", "channeld channels")
 	}
-	if ch, err := pick(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels --all"); err == nil {
+	list, err := api.peers()
+	if err != nil {
+		return nil, err
+	}
+	named, err := contact(list, typed)
+	if err != nil {
+		return nil, err
+	}
+	player, unknown := account(api, typed)
+	fit := slices.DeleteFunc(slices.Clone(open), func(ch *antev1.Channel) bool {
+		with := slices.ContainsFunc(ch.Terms.Players, func(p string) bool { return unknown == nil && strings.EqualFold(p, player) })
+		return !with && (named != "" || !begins(ch.Id, typed))
+	})
+	if len(fit) > 0 {
+		return pick(fit, (*antev1.Channel).GetId, "", "channel", "channeld channels")
+	}
+	if ch, err := pick(r.Channels, (*antev1.Channel).GetId, typed, "channel", "channeld channels --all"); err == nil && named == "" {
 		return nil, fmt.Errorf("channel %s is closed (see: channeld channels --all)", short(ch.Id))
 	}
-	player, err := account(api, typed)
-	if err != nil {
-		return nil, none
+	what := "channel"
+	if unknown == nil {
+		what, typed = "channel with "+clean(typed), ""
 	}
-	open = slices.DeleteFunc(open, func(ch *antev1.Channel) bool {
-		return !slices.ContainsFunc(ch.Terms.Players, func(p string) bool { return strings.EqualFold(p, player) })
-	})
-	return pick(open, (*antev1.Channel).GetId, "", "channel with "+typed, "channeld channels")
+	return pick(fit, (*antev1.Channel).GetId, typed, what, "channeld channels")
 }
 
 func closed(ch *antev1.Channel) bool { return ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_CLOSED }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -165,7 +166,15 @@ func inviteBidCommand(a *app) *cobra.Command {
 			return err
 		}
 		open := slices.DeleteFunc(x.Negotiations, func(b *antev1.Negotiation) bool { return !b.MayBid })
-		other, err := pick(open, (*antev1.Negotiation).GetWith, *with, "player to whom you may bid", "channeld invite mine")
+		list, err := api.peers()
+		if err != nil {
+			return err
+		}
+		named, err := contact(list, *with)
+		if err != nil {
+			return err
+		}
+		other, err := pick(open, (*antev1.Negotiation).GetWith, cmp.Or(named, *with), "player to whom you may bid", "channeld invite mine")
 		if err != nil {
 			return err
 		}

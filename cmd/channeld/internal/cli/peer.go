@@ -153,19 +153,28 @@ func account(api *remote, player string) (string, error) {
 	if player == "" {
 		return api.onlyPlayer(list)
 	}
+	if named, err := contact(list, player); named != "" || err != nil {
+		return named, err
+	}
+	peer, err := pick(list, (*antev1.Peer).GetAccount, player, "peer", "channeld peer list")
+	return peer.GetAccount(), err
+}
+
+// contact returns the account to which the user gave a name, empty if it is none. It fails where
+// somebody calls itself so.
+func contact(list []*antev1.Peer, name string) (string, error) {
 	for _, p := range list {
-		if p.Contact == player {
+		if name != "" && strings.EqualFold(p.Contact, name) {
 			return p.Account, nil
 		}
 	}
 	for _, p := range list {
-		if p.Nickname == player {
+		if name != "" && strings.EqualFold(p.Nickname, name) {
 			return "", fmt.Errorf("%s calls itself %s, as anybody may: if you know that it is who you mean, give it the name yourself: channeld peer name %s %[2]s",
-				p.Account, clean(player), short(p.Account))
+				p.Account, clean(name), short(p.Account))
 		}
 	}
-	peer, err := pick(list, (*antev1.Peer).GetAccount, player, "peer", "channeld peer list")
-	return peer.GetAccount(), err
+	return "", nil
 }
 
 // onlyPlayer returns the only peer that is no tower of the user.

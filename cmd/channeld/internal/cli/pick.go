@@ -13,13 +13,9 @@ var errNone = errors.New("there is no")
 // one there is. For error messages, what names the items and list is the command that shows them.
 func pick[T any](items []T, id func(T) string, typed, what, list string) (found T, err error) {
 	typed = strings.TrimSuffix(typed, "…")
-	begins := strings.ToLower(typed)
-	if typed != "" && !strings.HasPrefix(begins, "0x") {
-		begins = "0x" + begins
-	}
 	fits := 0
 	for _, x := range items {
-		if strings.HasPrefix(strings.ToLower(id(x)), begins) {
+		if begins(id(x), typed) {
 			found = x
 			fits++
 		}
@@ -35,6 +31,15 @@ func pick[T any](items []T, id func(T) string, typed, what, list string) (found 
 		err = fmt.Errorf("%w %s %s (see: %s)", errNone, what, clean(typed), list)
 	}
 	return *new(T), err
+}
+
+// begins reports whether an id begins with what the user typed, nothing included.
+func begins(id, typed string) bool {
+	typed = strings.ToLower(strings.TrimSuffix(typed, "…"))
+	if typed != "" && !strings.HasPrefix(typed, "0x") {
+		typed = "0x" + typed
+	}
+	return strings.HasPrefix(strings.ToLower(id), typed)
 }
 
 // first returns an optional argument.
