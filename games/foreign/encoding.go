@@ -240,6 +240,16 @@ func (m *Manifest) describe(move []byte) string {
 	return hexutil.Encode(move)
 }
 
+// typed is what is typed to make a move: how it is described, or its bytes where that would make
+// another.
+func (m *Manifest) typed(move []byte) string {
+	said := m.describe(move)
+	if b, err := m.parseMove(said); err != nil || !bytes.Equal(b, move) {
+		return hexutil.Encode(move)
+	}
+	return said
+}
+
 // choices yields all moves that the manifest can say, as far as a kind has few enough: one of each
 // kind, then the next.
 func (m *Manifest) choices(yield func([]byte) bool) {

@@ -60,7 +60,12 @@ func (s *search) legal(c *games.Context, state []byte) ([][]byte, error) {
 		return nil, err
 	}
 	var list [][]byte
+	seen := map[string]bool{} // two kinds may have the same move
 	for move := range s.m.choices {
+		if seen[string(move)] {
+			continue
+		}
+		seen[string(move)] = true
 		if _, err := s.try(c, state, move); err == nil {
 			list = append(list, move)
 		} else if s.cut {
@@ -108,7 +113,7 @@ func (p player) Ask(t games.Table) (string, error) {
 	}
 	ask := "Your move: " + cutText(p.m.usage())
 	if len(legal) > 0 {
-		ask += ", such as: " + p.m.describe(legal[len(legal)/2])
+		ask += ", such as: " + p.m.typed(legal[len(legal)/2])
 	}
 	return ask + "?", nil
 }
@@ -233,7 +238,7 @@ func (p player) View(t games.Table) (games.View, error) {
 			return nil, err
 		}
 		for _, move := range legal {
-			v.Legal = append(v.Legal, p.m.describe(move))
+			v.Legal = append(v.Legal, p.m.typed(move))
 		}
 	}
 	switch mover {

@@ -109,6 +109,31 @@ func TestPlayer_RulesFail(t *testing.T) {
 	}
 }
 
+// A manifest may say one move in two ways, or two in one. Each legal move is listed once, as what is
+// typed to make it.
+func TestPlayer_LegalIsTyped(t *testing.T) {
+	m, err := readManifest(strings.NewReader(`{"name":"tale","summary":"s","seats":2,"turns":9,"params":[],"position":[],"moves":[` +
+		`{"name":"pass","prefix":"0x00"},{"name":"say","fields":[{"name":"what","values":["yes","no","No","0"]}]},{"name":"give up","prefix":"0x09"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := scene{mover: 0, next: map[byte]string{0: "end", 1: "end", 2: "end", 3: "end", 9: "end"}}
+	p := player{m, tale{"start": end}}
+	shown, err := p.View(in("start"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	legal := shown.(view).Legal
+	if want := []string{"pass", "0x09", "say no", "0x02", "say 0"}; !slices.Equal(legal, want) {
+		t.Errorf("legal are %q, want %q", legal, want)
+	}
+	for i, move := range []byte{0, 9, 1, 2, 3} {
+		if d, err := p.Choose(in("start"), legal[i]); err != nil || !slices.Equal(d.Move, []byte{move}) {
+			t.Errorf("%q is %v, %v", legal[i], d, err)
+		}
+	}
+}
+
 // The bot makes the move that wins; failing that, none that loses, and none after which the next
 // seat wins; a seat that moves again does not lose by what it could do then, and after the end
 // nobody moves, whatever the rules accept. Whichever move it looks at first.
