@@ -46,3 +46,21 @@ func TestAsked_Elsewhere(t *testing.T) {
 	d.sees(".match", "0.01 ETH")
 	d.until(`!document.querySelector("dialog")`, "a question about another match stays")
 }
+
+// TestAsked_Draw: of a round that is not drawn yet nobody is told that the draw is right, nor of a
+// table whose draws can't be checked.
+func TestAsked_Draw(t *testing.T) {
+	d := newDesk(t)
+	head := d.node.Head().Block
+	_, err := d.peer.OpenRound(node.RoundRequest{
+		Game: "split-or-steal", Least: *uint256.NewInt(1e15), Most: *uint256.NewInt(1e15), Window: 100, Closes: head + 90, Shuffle: head + 95,
+	})
+	d.must(err)
+	d.open(d.url + web.Path + "#" + token)
+	d.turnTo("rounds")
+	d.press("Check it")
+	d.sees(".notices", "are right")
+	if said := d.read(`document.querySelector(".notices").innerText`); said != "Its signatures and limits are right." {
+		t.Errorf("the page says %q", said)
+	}
+}
