@@ -30,7 +30,7 @@ func playCommand(a *app) *cobra.Command {
 				return err
 			}
 			if len(args) == 0 {
-				return (&sitting{remote: api, id: m.Id, board: true}).run(api.ctx)
+				return sit(api, m).run(api.ctx)
 			}
 			return show(api, api.Play, &antev1.PlayRequest{MatchId: m.Id, Move: strings.Join(args, " ")},
 				func(r *antev1.PlayResponse) { api.printMatch(r.Match) })

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -54,4 +55,31 @@ func TestAttack_BaitAndSwitch_Draw(t *testing.T) {
 	if !strings.Contains(out.String(), "offers to end it with 1 wei / 9 wei, of which 1 wei is yours: type /draw again to agree") {
 		t.Errorf("the user was told\n%s", &out)
 	}
+}
+
+// TestSittingBeforeTheFirstLook: the daemon goes away between the command that finds the match and
+// the first look at it. What the user types then does not need that look.
+func TestSittingBeforeTheFirstLook(t *testing.T) {
+	var out bytes.Buffer
+	m := &antev1.Match{Id: "0x1234567890abcdef", Seats: []uint32{0, 1}, Stakes: []string{"5", "5"}}
+	s := sit(&remote{
+		app: &app{Terminal: Terminal{Out: &out}}, ctx: t.Context(), NodeServiceClient: gone{}, known: map[string]wei.Unit{"": {}}, people: new(antev1.ListPeersResponse),
+	}, m)
+	for _, line := range []string{"/concede", "/draw"} {
+		if _, err := s.do(line); err != nil && !lost(err) {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	if !strings.Contains(out.String(), "your stake of 5 wei: type /concede again") {
+		t.Errorf("the user was told\n%s", &out)
+	}
+}
+
+// gone is a daemon that does not answer.
+type gone struct {
+	antev1connect.NodeServiceClient
+}
+
+func (gone) OfferDraw(context.Context, *connect.Request[antev1.OfferDrawRequest]) (*connect.Response[antev1.OfferDrawResponse], error) {
+	return nil, connect.NewError(connect.CodeUnavailable, errors.New("it went away"))
 }
