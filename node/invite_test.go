@@ -83,8 +83,8 @@ func TestJoinAny(t *testing.T) {
 	}
 }
 
-// TestJoinAnyUnseen: nobody has looked at what is joined by chance. So an invite whose parameters are
-// not the usual ones is left: by these, all that the player stakes is the fee to start.
+// TestJoinAnyUnseen: nobody has looked at what is joined by chance. So an invite whose parameters
+// are not the usual ones is left: by these, all that the player stakes is the fee to start.
 func TestJoinAnyUnseen(t *testing.T) {
 	t.Parallel()
 	m := meet(t, 2, nil)

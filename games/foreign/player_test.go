@@ -109,8 +109,8 @@ func TestPlayer_RulesFail(t *testing.T) {
 	}
 }
 
-// A manifest may say one move in two ways, or two in one. Each legal move is listed once, as what is
-// typed to make it.
+// A manifest may say one move in two ways, or two in one. Each legal move is listed once, as what
+// is typed to make it.
 func TestPlayer_LegalIsTyped(t *testing.T) {
 	m, err := readManifest(strings.NewReader(`{"name":"tale","summary":"s","seats":2,"turns":9,"params":[],"position":[],"moves":[` +
 		`{"name":"pass","prefix":"0x00"},{"name":"say","fields":[{"name":"what","values":["yes","no","No","0"]}]},{"name":"give up","prefix":"0x09"}]}`))
