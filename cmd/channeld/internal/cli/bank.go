@@ -1,9 +1,6 @@
 package cli
 
 import (
-	"errors"
-	"strings"
-
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -44,7 +41,7 @@ func depositCommand(a *app) *cobra.Command {
 
 func withdrawCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "withdraw AMOUNT|all", Short: "Move free money from the bank to your wallet or another account",
-		Example: "  channeld withdraw all", Args: amountLast(cobra.ExactArgs(1))}
+		Example: "  channeld withdraw all", Args: cobra.ExactArgs(1)}
 	request := new(antev1.WithdrawRequest)
 	assetFlag(cmd, &request.Asset)
 	cmd.Flags().StringVar(&request.To, "to", "", "account that gets it (default: your own)")
@@ -59,18 +56,4 @@ func withdrawCommand(a *app) *cobra.Command {
 		return pay(api, api.Withdraw, request, stays())
 	})
 	return cmd
-}
-
-// amountLast checks arguments of which the last may be an amount. An empty one, as of a script's
-// variable that is not set, is not all.
-func amountLast(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if err := check(c, args); err != nil {
-			return err
-		}
-		if len(args) > 0 && strings.TrimSpace(args[len(args)-1]) == "" {
-			return errors.New("the amount is empty")
-		}
-		return nil
-	}
 }

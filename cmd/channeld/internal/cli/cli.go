@@ -4,11 +4,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
@@ -102,10 +104,21 @@ func noneOf(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %q%s", args[0], c.CommandPath(), meant)
 }
 
+// takesEmpty annotates commands for which an empty argument means something.
+const takesEmpty = "an empty argument"
+
 // explainUsage has errors about the arguments of a command, and of those under it, show its usage.
+// An empty argument, such as a script's variable that is not set, is not one that was left out,
+// which may mean all money, or the only channel.
 func explainUsage(c *cobra.Command) {
 	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error { return usage(c, check(c, args)) }
+		c.Args = func(c *cobra.Command, args []string) error {
+			_, means := c.Annotations[takesEmpty]
+			if !means && slices.ContainsFunc(args, func(arg string) bool { return strings.TrimSpace(arg) == "" }) {
+				return usage(c, errors.New("an argument is empty"))
+			}
+			return usage(c, check(c, args))
+		}
 	}
 	for _, under := range c.Commands() {
 		explainUsage(under)

@@ -44,6 +44,7 @@ func peerCommand(a *app) *cobra.Command {
 
 func nicknameCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "nickname [NAME]", Short: "Sign the name by which other players see you, or show it", Args: cobra.MaximumNArgs(1),
+		Annotations: map[string]string{takesEmpty: ""},
 		Long: "Sign the name by which other players see you, or show it. An empty one (\"\") takes it back. Names are not unique:\n" +
 			"players with similar names are shown with their accounts.",
 		RunE: a.client(func(api *remote, args []string) error {

@@ -26,7 +26,9 @@ type sitting struct {
 }
 
 // sit begins a game with a match as it was found: the daemon may go away before the first look.
-func sit(api *remote, m *antev1.Match) *sitting { return &sitting{remote: api, id: m.Id, match: m, board: true} }
+func sit(api *remote, m *antev1.Match) *sitting {
+	return &sitting{remote: api, id: m.Id, match: m, board: true}
+}
 
 func (s *sitting) run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)

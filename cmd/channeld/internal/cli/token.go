@@ -19,7 +19,7 @@ func tokenCommand(a *app) *cobra.Command {
 		return pay(api, api.BuyTokens, &antev1.BuyTokensRequest{Token: args[0], Paid: paid}, staysToBuy())
 	})
 	redeem := &cobra.Command{Use: "redeem TOKEN [AMOUNT]", Short: "Burn tokens in the wallet for the ETH that they cost (default: all)",
-		Args: amountLast(cobra.RangeArgs(1, 2))}
+		Args: cobra.RangeArgs(1, 2)}
 	staysToRedeem := a.waitFlag(redeem)
 	redeem.RunE = a.client(func(api *remote, args []string) error {
 		amount, err := api.parse(first(args[1:]), args[0])

@@ -89,7 +89,7 @@ var settings = []setting{
 		func(c *Config, v string) error { return boolean(&c.Play.ToWallet, v) }},
 	{"play.accept", "false", "Accept every channel that is offered and that you can pay for.",
 		func(c *Config, v string) error { return boolean(&c.Play.Accept, v) }},
-	{"play.approve", "false", "Play every match that is proposed and that your channel balance can pay for.",
+	{"play.approve", "false", "Play every match that is proposed and that your channel balance can pay for, by whatever parameters: for opponents that you trust.",
 		func(c *Config, v string) error { return boolean(&c.Play.Approve, v) }},
 	{"play.bot", "false", "Let the games' bots play for you.",
 		func(c *Config, v string) error { return boolean(&c.Play.Bot, v) }},
