@@ -87,7 +87,8 @@ func load(code []byte) *Contract {
 	hash := crypto.Keccak256Hash(code)
 	c := &Contract{}
 	c.machines.New = func() any {
-		return vm.NewEVM(vm.BlockContext{
+		machine := vm.NewEVM(vm.BlockContext{
+			CanTransfer: func(_ vm.StateDB, _ common.Address, amount *uint256.Int) bool { return amount.IsZero() },
 			BlockNumber: new(big.Int),
 			Difficulty:  new(big.Int),
 			BaseFee:     new(big.Int),
@@ -95,6 +96,8 @@ func load(code []byte) *Contract {
 			GasLimit:    deployGas,
 			Random:      new(common.Hash),
 		}, &account{code: code, hash: hash}, osaka, vm.Config{})
+		machine.SetTxContext(vm.TxContext{GasPrice: new(uint256.Int)})
+		return machine
 	}
 	return c
 }

@@ -84,6 +84,23 @@ func TestAttack_BadRules(t *testing.T) {
 	}
 }
 
+// TestAttack_BadRules_AnyInstruction: a constructor, which nobody vets, may use every instruction
+// there is. It makes code or an error, and never ends the program.
+func TestAttack_BadRules_AnyInstruction(t *testing.T) {
+	for op := range 256 {
+		for _, word := range []string{strings.Repeat("00", 32), "01", strings.Repeat("ff", 32)} {
+			push := fmt.Sprintf("%02x%s", 0x5f+len(word)/2, word)
+			code, err := hex.DecodeString(strings.Repeat(push, 17) + fmt.Sprintf("%02x", op) + "5f5ff3")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Runtime(code); err != nil && !errors.Is(err, games.ErrIllegal) {
+				t.Errorf("%#x after %s: %v", op, word, err)
+			}
+		}
+	}
+}
+
 func TestAttack_LoopingRules(t *testing.T) {
 	c := at(t, "5b 6000 56")
 	refuses(t, c)
