@@ -22,10 +22,15 @@ type Reserve struct {
 	// and the data that goes with it
 	Price      uint64
 	Have, Need uint256.Int // wei; Need is Gas times Price
+	// wei per gas: what lands a transaction in a block like the newest, and the most that is ever bid
+	Now, Limit uint64
 }
 
 // Short reports whether the account could not pay.
 func (r *Reserve) Short() bool { return r.Have.Lt(&r.Need) }
+
+// Outbid reports whether no answer would land now, however much the account has.
+func (r *Reserve) Outbid() bool { return r.Now > r.Limit }
 
 // Reserve returns what the account has and would need for disputes in its channels and in more of
 // them, at the price of the newest block: call it before money is locked in a channel. It raises no
@@ -52,8 +57,11 @@ func (s *Sender) Reserve(ctx context.Context, more int) (Reserve, error) {
 }
 
 func (s *Sender) reserve(market money.Market, more int) Reserve {
-	r := Reserve{Account: s.Address(), Gas: money.ReserveGas(s.config.Fees.Reserve, usualDispute, s.config.Channels()+more)}
-	r.Price = min(market.Ahead(), s.config.Fees.UrgentMax) + market.Data()
+	r := Reserve{
+		Account: s.Address(), Gas: money.ReserveGas(s.config.Fees.Reserve, usualDispute, s.config.Channels()+more),
+		Now: market.Price(), Limit: s.config.Fees.UrgentMax,
+	}
+	r.Price = min(market.Ahead(), r.Limit) + market.Data()
 	r.Need = money.Cost(r.Gas, uint256.NewInt(r.Price))
 	return r
 }

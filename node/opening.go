@@ -162,12 +162,16 @@ func (n *offers) Reserve(ctx context.Context) (chain.Reserve, error) {
 	return n.drive.Sender.Reserve(ctx, 0)
 }
 
-// canDefend checks that all channels and so many more could be defended: that there is gas for
-// disputes in them, besides a sum of ETH that the same account is about to spend.
+// canDefend checks that all channels and so many more could be defended: that the limit of fees
+// pays for gas now, and that there is gas for disputes in them, besides a sum of ETH that the same
+// account is about to spend.
 func (n *offers) canDefend(ctx context.Context, more int, spends *uint256.Int) error {
 	r, err := n.drive.Sender.Reserve(ctx, more)
 	if err != nil {
 		return err
+	}
+	if r.Outbid() {
+		return fmt.Errorf("%w: an answer to a dispute would need more wei per gas and the limit is %d: raise it (fees.urgent), or wait for lower fees", ErrFunds, r.Limit)
 	}
 	need, overflow := new(uint256.Int).AddOverflow(&r.Need, spends)
 	if !overflow && !r.Have.Lt(need) {

@@ -45,7 +45,10 @@ func (t *Tower) lookAtGas(ctx context.Context) {
 		return
 	}
 	var short error
-	if r.Short() {
+	switch {
+	case r.Outbid():
+		short = fmt.Errorf("gas costs more than fees.urgent, %d wei, so nobody may be defended: raise that limit, or wait for lower fees", r.Limit)
+	case r.Short():
 		short = fmt.Errorf("the account %s holds less ETH than disputes may cost, so nobody may be defended: send it some", r.Account)
 	}
 	t.heed(&t.short, short, "the account can pay for disputes again")

@@ -92,3 +92,13 @@ func TestAttack_EmptyWallet(t *testing.T) {
 		t.Errorf("it has enough now: %v", err)
 	}
 }
+
+// TestAttack_FeeSpike_Limit: a tower that may bid less than gas costs says so: its account has
+// enough, and yet it could answer nothing.
+func TestAttack_FeeSpike_Limit(t *testing.T) {
+	s := besiege(t, func(c *Config) { c.Fees = chain.Fees{Max: 1, UrgentMax: 1} })
+	s.must(s.Wait(t.Context(), func() (bool, error) {
+		err := s.Err()
+		return err != nil && strings.Contains(err.Error(), "fees.urgent"), nil
+	}))
+}
