@@ -39,7 +39,7 @@ func initCommand(a *app) *cobra.Command {
 			forGas = ""
 		}
 		if where.Signer != "" {
-			whose = fmt.Sprintf("Its key stays where it is (keys.signer: %s); the daemon's other keys", where.Signer)
+			whose = fmt.Sprintf("Its key stays where it is (keys.signer: %s); the daemon's other keys", config.Shown("keys.signer", where.Signer))
 		}
 		return a.reportAccount(account, gas, notice+`Your account is %s
 %s are in %s: back them up, and remember the password.

@@ -182,4 +182,9 @@ func TestErrorsHideCredentials(t *testing.T) {
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("error: %v", err)
 	}
+	for _, key := range []string{"chain.second", "keys.signer"} {
+		if got := config.Shown(key, "user:hunter2@host:8545"); strings.Contains(got, "hunter2") {
+			t.Errorf("%s is shown as %s", key, got)
+		}
+	}
 }

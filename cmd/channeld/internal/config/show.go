@@ -40,7 +40,8 @@ func Show(path string, environ []string, flags *pflag.FlagSet) ([]Setting, error
 // Shown is the value of a setting for people: it leaves out of a URL what may be secret.
 func Shown(key, v string) string {
 	if !strings.Contains(v, "://") {
-		if strings.HasPrefix(key, "chain.") && strings.Contains(v, "/") && !strings.HasPrefix(v, "/") {
+		address := strings.HasPrefix(key, "chain.") && strings.ContainsAny(v, "/@") || key == "keys.signer" && strings.Contains(v, "@")
+		if address && !strings.HasPrefix(v, "/") {
 			return "(no URL)"
 		}
 		return v
