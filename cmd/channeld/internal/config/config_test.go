@@ -41,7 +41,8 @@ func file(t *testing.T, text string) string {
 
 func TestPrecedence(t *testing.T) {
 	path := file(t, "chain:\n  id: 1\n  from: 1\n  url: ws://file:1\nplay:\n  bot: true\n")
-	c, err := config.Load(path, []string{"CHANNELD_CHAIN_ID=2", "CHANNELD_CHAIN_FROM=2", "CHANNELD_DIR=/x", "CHAIN_URL=http://no:1"},
+	c, err := config.Load(path, []string{"CHANNELD_CHAIN_ID=2", "CHANNELD_CHAIN_FROM=2", "CHANNELD_DIR=/x", "CHAIN_URL=http://no:1",
+		"CHANNELD_API_PORT_4180_TCP=tcp://10.0.0.1:4180", "CHANNELD_TOWER_SERVICE_HOST=10.0.0.1", "CHANNELD_API_PORT=tcp://10.0.0.1:4180", "CHANNELD_IMAGE=x"},
 		flags(t, "--chain.id=3", "--verbose"))
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +117,7 @@ func TestWriteAndLoad(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for name, c := range map[string]struct{ file, env, flag, says string }{
 		"unknown setting":  {"chain:\n  ulr: x\n", "", "", "no setting chain.ulr"},
+		"unknown variable": {"", "CHANNELD_PEERS_TOWER=/ip4/192.0.2.7/tcp/4101", "", "the environment: there is no setting peers.tower"},
 		"no YAML":          {"chain: [\n", "", "", "yaml"},
 		"section as value": {"chain: 7\n", "", "", "no setting chain"},
 		"bad number":       {"", "CHANNELD_CHAIN_FROM=-1", "", "chain.from, from the environment: want a whole number"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -176,8 +177,15 @@ func fromVariable(name, value string) (string, any) {
 	if game, ok := strings.CutPrefix(name, variable(gamesKey)+"_"); ok {
 		return gamesKey + "." + strings.ToLower(game), value
 	}
-	return "", nil
+	section, rest, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(name, "CHANNELD_")), "_")
+	if rest == "" || fromKubernetes.MatchString(rest) || !slices.ContainsFunc(settings, func(s setting) bool { return strings.HasPrefix(s.key, section+".") }) {
+		return "", nil
+	}
+	return section + "." + rest, value // there is no such setting: it is mistyped
 }
+
+// fromKubernetes matches what is added to the environment for a service called channeld-api, say.
+var fromKubernetes = regexp.MustCompile(`^(.*_)?(service|port)(_.*)?$`)
 
 func fromFlag(f *pflag.Flag) (string, any) {
 	if !f.Changed || !known(f.Name) {
