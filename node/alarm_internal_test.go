@@ -2,11 +2,14 @@ package node
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ante-games/ante/store/storetest"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // TestFaultsAreToldOnce: the user hears of a fault, of what changes about it, and of its end.
@@ -20,6 +23,26 @@ func TestFaultsAreToldOnce(t *testing.T) {
 	again := ": it is tried again and again: "
 	if got := l.events(n, Alarm); !slices.Equal(got, []string{"x" + again + "a", "x" + again + "b", "x: it works again"}) {
 		t.Errorf("told %q", got)
+	}
+}
+
+// TestAttack_BuriedAlarm_Counting: a chain that stands still, or a price that moves, is told once,
+// and no other alarm is pushed out by what counts on. What stands says the newest.
+func TestAttack_BuriedAlarm_Counting(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	n.alarmText(common.Hash{}, "look")
+	for i := range keptAlarms {
+		n.fault("x", fmt.Errorf("the newest block is %v old", 10*time.Minute+time.Duration(i)*time.Second))
+	}
+	kept, err := n.Alarms()
+	l.must(err)
+	if oldest := kept[len(kept)-1]; len(kept) != 2 || oldest.Text != "look" {
+		t.Errorf("%d alarms are kept, the oldest is %q", len(kept), oldest.Text)
+	}
+	if list := n.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, "26m39s") {
+		t.Errorf("standing: %v", list)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,7 +43,9 @@ func newAlarms() *alarms {
 	return &alarms{faults: map[string]fault{}, standing: map[string]Event{}, blinding: chain.Unseen{}}
 }
 
-// fault notes that something fails, or works again (nil), and tells the user of each change.
+// fault notes that something fails, or works again (nil), and tells the user of each change. What
+// only counts on stands with its newest numbers, and is not told again: it would push out what else
+// was told.
 func (a *alarms) fault(about string, err error) {
 	if a.run.Err() != nil {
 		return
@@ -62,11 +65,21 @@ func (a *alarms) fault(about string, err error) {
 		a.wake() // who waits for this hears of it also when the event of it can't be stored
 	}
 	switch {
-	case err != nil && (!stands || before.err.Error() != err.Error()):
+	case err != nil && (!stands || unnumbered(before.err) != unnumbered(err)):
 		a.alarmText(common.Hash{}, about+": it is tried again and again: "+err.Error())
 	case err == nil && stands:
 		a.alarmText(common.Hash{}, about+": it works again")
 	}
+}
+
+// unnumbered is what an error says, without its numbers.
+func unnumbered(err error) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r == '.' {
+			return -1
+		}
+		return r
+	}, err.Error())
 }
 
 // alarm notes a fault that package chain reports, or its end.
