@@ -200,6 +200,10 @@ func (c *Client) tip(ctx context.Context, e *endpoint) (uint64, error) {
 // low that nothing lands, or so high that nothing is worth its gas.
 func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	m := money.Market{BaseFee: b.BaseFee}
+	// one that doesn't tell has no say
+	if other, err := c.otherHead(ctx, c.first); err == nil && other != nil && other.BaseFee != b.BaseFee {
+		m.Cheap, m.Dear = min(b.BaseFee, other.BaseFee), max(b.BaseFee, other.BaseFee)
+	}
 	ours, err := c.fees(ctx, c.first)
 	theirs := ours
 	if c.second != nil {
@@ -217,19 +221,6 @@ func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 	data := ours.data.lower(theirs.data)
 	m.Tip, m.High = min(ours.tip, theirs.tip), max(ours.tip, theirs.tip)
 	m.Byte, m.InGas = data.wei, data.by != nil && data.by.inGas
-	return m, nil
-}
-
-// bidding is Market for what is sent: it has the second endpoint's base fee, too.
-func (c *Client) bidding(ctx context.Context, b Block) (money.Market, error) {
-	m, err := c.Market(ctx, b)
-	if err != nil {
-		return m, err
-	}
-	// one that doesn't tell has no say
-	if other, err := c.otherHead(ctx, c.first); err == nil && other != nil && other.BaseFee != b.BaseFee {
-		m.Cheap, m.Dear = min(b.BaseFee, other.BaseFee), max(b.BaseFee, other.BaseFee)
-	}
 	return m, nil
 }
 

@@ -54,7 +54,7 @@ func TestAttack_LyingRPC_Wallet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		market, err := u.client.bidding(t.Context(), head)
+		market, err := u.client.Market(t.Context(), head)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,7 +77,7 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 	if err != nil {
 		return s.explain(err)
 	}
-	market, err := s.client.bidding(ctx, head)
+	market, err := s.client.Market(ctx, head)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	for _, j := range u.book.Jobs {
 		j.Asked, j.First, j.Priced = min(j.Asked, u.now), min(j.First, u.head.Number), min(j.Priced, u.head.Number)
 	}
-	if u.market, err = u.client.bidding(ctx, u.head); err != nil {
+	if u.market, err = u.client.Market(ctx, u.head); err != nil {
 		return err
 	}
 	have, most, err := u.client.balances(ctx, u.Address())

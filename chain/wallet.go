@@ -59,7 +59,7 @@ func (s *Sender) Reserve(ctx context.Context, more int) (Reserve, error) {
 func (s *Sender) reserve(market money.Market, more int) Reserve {
 	r := Reserve{
 		Account: s.Address(), Gas: money.ReserveGas(s.config.Fees.Reserve, usualDispute, s.config.Channels()+more),
-		Now: market.Price(), Limit: s.config.Fees.UrgentMax,
+		Now: market.Cheapest().Price(), Limit: s.config.Fees.UrgentMax,
 	}
 	r.Price = min(market.Ahead(), r.Limit) + market.Data()
 	r.Need = money.Cost(r.Gas, uint256.NewInt(r.Price))

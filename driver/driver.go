@@ -176,8 +176,9 @@ func (d *Driver) LookAtPrices(ctx context.Context, b chain.Block) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err != nil {
-		market = d.market
-		market.BaseFee = b.BaseFee
+		known := d.market
+		known.BaseFee, known.Cheap, known.Dear = market.BaseFee, market.Cheap, market.Dear
+		market = known
 	}
 	d.market = market
 	return err
@@ -190,12 +191,13 @@ func (d *Driver) Market() money.Market {
 	return d.market
 }
 
-// GasPrice returns what a unit of gas costs now, and the data that goes with it, in wei.
+// GasPrice returns what a unit of gas costs now, and the data that goes with it, in wei: by the
+// lower of two base fees, since by the word of one endpoint alone no answer is too dear.
 func (d *Driver) GasPrice() uint256.Int {
 	if !d.config.GasPrice.IsZero() {
 		return d.config.GasPrice
 	}
-	market := d.Market()
+	market := d.Market().Cheapest()
 	return *uint256.NewInt(market.Price() + market.Data())
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // Market is the price of gas now, in wei per gas: the base fee of the newest block and the
-// customary tip. Where two endpoints name different tips, estimates use the lower one, and urgent
-// bids the higher; all bids use the higher base fee.
+// customary tip. Where two endpoints name different ones, what an answer is worth is judged by the
+// lower; urgent bids use the higher tip, and all bids the higher base fee.
 type Market struct {
 	BaseFee, Tip uint64
 	High         uint64 // the higher tip, if there are two

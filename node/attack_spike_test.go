@@ -58,9 +58,41 @@ func spiky(t *testing.T, gwei *atomic.Uint64) string {
 // and answers once the price has fallen.
 func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 	t.Parallel()
-	tb := emptyTable(t)
 	var gwei atomic.Uint64
-	alice := join(t, func(c *node.Config) { c.Chain.URL = spiky(t, &gwei) })
+	alice, tb, id, win := pressed(t, &gwei, 5000, "")
+	stands := func() bool {
+		for _, e := range alice.Standing() {
+			if e.Match == id && strings.Contains(e.Text, "20000000000000000 wei are at stake") {
+				return true
+			}
+		}
+		return false
+	}
+	tb.wait(t, alice, stands)
+
+	gwei.Store(0)
+	win()
+	if stands() {
+		t.Error("the alarm still stands")
+	}
+}
+
+// TestAttack_LyingRPC_Price: one of two endpoints tells a base fee at which no answer is worth its
+// gas. The other tells another one, by which the node answers.
+func TestAttack_LyingRPC_Price(t *testing.T) {
+	t.Parallel()
+	var gwei atomic.Uint64
+	_, _, _, win := pressed(t, &gwei, 1_000_000, world(t).URL)
+	win()
+}
+
+// pressed is a table at which a player's endpoint tells a base fee of so many gwei while its clock
+// runs on-chain in a match that it can win at once. The second endpoint may be empty. Win lets the
+// clock run out, and expects that it has won.
+func pressed(t *testing.T, gwei *atomic.Uint64, price uint64, second string) (alice *player, tb *table, id common.Hash, win func()) {
+	t.Helper()
+	tb = emptyTable(t)
+	alice = join(t, func(c *node.Config) { c.Chain.URL, c.Chain.Second = spiky(t, gwei), second })
 	var silent atomic.Bool
 	bob := join(t, func(c *node.Config) { hasty(c, silent.Load) })
 	tb.players = []*player{bob, alice}
@@ -71,7 +103,6 @@ func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 	must(t, err)
 	tb.open(t)
 	must(t, bob.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*uint256.NewInt(1e16)}}))
-	id := tb.channel
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool {
 			for _, m := range p.Matches() {
@@ -86,7 +117,7 @@ func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 	tb.play(t, bob, id, "pass 1")
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.MayMove && int(m.Mover) == m.Seat })
 
-	gwei.Store(5000)
+	gwei.Store(price)
 	alice.restart(t) // nobody connects them again
 	silent.Store(true)
 	tb.wait(t, alice, func() bool {
@@ -95,29 +126,18 @@ func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 		return d.Records[id].Clock != 0
 	})
 	must(t, alice.Play(id, "win 1"))
-	stands := func() bool {
-		for _, e := range alice.Standing() {
-			if e.Match == id && strings.Contains(e.Text, "20000000000000000 wei are at stake") {
-				return true
+	return alice, tb, id, func() {
+		t.Helper()
+		for range 60 {
+			must(t, world(t).Chain.Mine(1))
+			for _, p := range tb.players {
+				tb.wait(t, p, func() bool { return p.Head().Block >= world(t).Chain.Head() })
 			}
 		}
-		return false
-	}
-	tb.wait(t, alice, stands)
-
-	gwei.Store(0)
-	for range 60 {
-		must(t, world(t).Chain.Mine(1))
-		for _, p := range tb.players {
-			tb.wait(t, p, func() bool { return p.Head().Block >= world(t).Chain.Head() })
+		after, err := alice.BankBalance(tb.ctx, common.Address{})
+		must(t, err)
+		if want := new(uint256.Int).AddUint64(before, 1e16); !after.Eq(want) {
+			t.Errorf("alice has %v, want %v", after, want)
 		}
-	}
-	if stands() {
-		t.Error("the alarm still stands")
-	}
-	after, err := alice.BankBalance(tb.ctx, common.Address{})
-	must(t, err)
-	if want := new(uint256.Int).AddUint64(before, 1e16); !after.Eq(want) {
-		t.Errorf("alice has %v, want %v", after, want)
 	}
 }
