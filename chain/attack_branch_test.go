@@ -149,7 +149,8 @@ func TestAttack_LyingRPC_Branch(t *testing.T) {
 	limited.want("final near", "seen far", "final far")
 }
 
-// TestAttack_LyingRPC_Clock: an endpoint tells a time that is not.
+// TestAttack_LyingRPC_Clock: an endpoint tells a time that is not. Neither is it what both tell, nor
+// has any clock run out by it.
 func TestAttack_LyingRPC_Clock(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())
@@ -168,6 +169,8 @@ func TestAttack_LyingRPC_Clock(t *testing.T) {
 		})
 		if b := r.next(); b.Shared.Number != honest.Number || b.Shared.Time != honest.Time || b.Head.Number != number {
 			t.Errorf("shared block %+v, head %+v", b.Shared, b.Head)
+		} else if latest := max(honest.Time, uint64(time.Now().Unix())); b.Head.Time > latest {
+			t.Errorf("it is %d, by one endpoint %d", latest, b.Head.Time)
 		}
 	}
 }

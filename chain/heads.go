@@ -47,6 +47,10 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 	if own.Age != 0 && (own.Blocks > 0 || h.other != nil && h.newest.Time < theirs.Time) {
 		return h, own
 	}
+	if h.other != nil {
+		// later than the other one and this computer tell: by that no clock has run out
+		h.newest.Time = min(h.newest.Time, max(theirs.Time, uint64(c.config.Now().Unix()))) //nolint:gosec // after 1970
+	}
 	return h, nil
 }
 
