@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
@@ -17,16 +18,30 @@ import (
 	"github.com/holiman/uint256"
 )
 
-var baseFee = regexp.MustCompile(`"baseFeePerGas":"0x[0-9a-f]+"`)
+var (
+	baseFee   = regexp.MustCompile(`"baseFeePerGas":"0x[0-9a-f]+"`)
+	timestamp = regexp.MustCompile(`"timestamp":"0x[0-9a-f]+"`)
+)
 
 // spiky is an endpoint whose base fee is so many gwei while that is not 0.
 func spiky(t *testing.T, gwei *atomic.Uint64) string {
+	return edited(t, func(reply []byte) []byte {
+		if g := gwei.Load(); g != 0 {
+			return baseFee.ReplaceAll(reply, fmt.Appendf(nil, `"baseFeePerGas":"0x%x"`, g*1_000_000_000))
+		}
+		return reply
+	})
+}
+
+// edited is an endpoint whose replies are edited.
+func edited(t *testing.T, edit func([]byte) []byte) string {
+	url := strings.Replace(world(t).URL, "ws", "http", 1)
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			return
 		}
-		request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, strings.Replace(world(t).URL, "ws", "http", 1), bytes.NewReader(body))
+		request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, url, bytes.NewReader(body))
 		if err != nil {
 			return
 		}
@@ -41,11 +56,8 @@ func spiky(t *testing.T, gwei *atomic.Uint64) string {
 		if err != nil {
 			return
 		}
-		if g := gwei.Load(); g != 0 {
-			all = baseFee.ReplaceAll(all, fmt.Appendf(nil, `"baseFeePerGas":"0x%x"`, g*1_000_000_000))
-		}
 		w.Header().Set("Content-Type", "application/json")
-		if _, err := w.Write(all); err != nil {
+		if _, err := w.Write(edit(all)); err != nil {
 			return
 		}
 	}))
@@ -59,7 +71,7 @@ func spiky(t *testing.T, gwei *atomic.Uint64) string {
 func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 	t.Parallel()
 	var gwei atomic.Uint64
-	alice, tb, id, win := pressed(t, &gwei, 5000, "")
+	alice, tb, id, win := pressed(t, func() { gwei.Store(5000) }, world(t).Arena, func(c *node.Config) { c.Chain.URL = spiky(t, &gwei) })
 	stands := func() bool {
 		for _, e := range alice.Standing() {
 			if e.Match == id && strings.Contains(e.Text, "20000000000000000 wei are at stake") {
@@ -82,19 +94,36 @@ func TestAttack_FeeSpike_AtTheStart(t *testing.T) {
 func TestAttack_LyingRPC_Price(t *testing.T) {
 	t.Parallel()
 	var gwei atomic.Uint64
-	_, _, _, win := pressed(t, &gwei, 1_000_000, world(t).URL)
+	_, _, _, win := pressed(t, func() { gwei.Store(1_000_000) }, world(t).Arena, func(c *node.Config) {
+		c.Chain.URL, c.Chain.Second = spiky(t, &gwei), world(t).URL
+	})
 	win()
 }
 
-// pressed is a table at which a player's endpoint tells a base fee of so many gwei while its clock
-// runs on-chain in a match that it can win at once. The second endpoint may be empty. Win lets the
-// clock run out, and expects that it has won.
-func pressed(t *testing.T, gwei *atomic.Uint64, price uint64, second string) (alice *player, tb *table, id common.Hash, win func()) {
+// TestAttack_LyingRPC_Time: one of two endpoints tells a time at which the player's clock would
+// have run out. The node answers all the same.
+func TestAttack_LyingRPC_Time(t *testing.T) {
+	t.Parallel()
+	var lies atomic.Bool
+	late := edited(t, func(reply []byte) []byte {
+		if lies.Load() {
+			return timestamp.ReplaceAll(reply, fmt.Appendf(nil, `"timestamp":"0x%x"`, time.Now().Add(1000*time.Hour).Unix()))
+		}
+		return reply
+	})
+	_, _, _, win := pressed(t, func() { lies.Store(true) }, ofSeconds(t), func(c *node.Config) { c.Chain.URL, c.Chain.Second = late, world(t).URL })
+	win()
+}
+
+// pressed is a table of an Arena at which something begins when a player's clock is about to run
+// on-chain, in a match that it can win at once. Win lets the clock run out, and expects that it has
+// won.
+func pressed(t *testing.T, begins func(), arena common.Address, change func(*node.Config)) (alice *player, tb *table, id common.Hash, win func()) {
 	t.Helper()
 	tb = emptyTable(t)
-	alice = join(t, func(c *node.Config) { c.Chain.URL, c.Chain.Second = spiky(t, gwei), second })
+	alice = join(t, func(c *node.Config) { c.Arena = arena; change(c) })
 	var silent atomic.Bool
-	bob := join(t, func(c *node.Config) { hasty(c, silent.Load) })
+	bob := join(t, func(c *node.Config) { c.Arena = arena; hasty(c, silent.Load) })
 	tb.players = []*player{bob, alice}
 	must(t, dev.Connect(tb.ctx, bob.Node, alice.Node))
 	bob.fund(t)
@@ -117,7 +146,7 @@ func pressed(t *testing.T, gwei *atomic.Uint64, price uint64, second string) (al
 	tb.play(t, bob, id, "pass 1")
 	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && m.MayMove && int(m.Mover) == m.Seat })
 
-	gwei.Store(price)
+	begins()
 	alice.restart(t) // nobody connects them again
 	silent.Store(true)
 	tb.wait(t, alice, func() bool {
