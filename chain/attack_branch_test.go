@@ -149,8 +149,8 @@ func TestAttack_LyingRPC_Branch(t *testing.T) {
 	limited.want("final near", "seen far", "final far")
 }
 
-// TestAttack_LyingRPC_Clock: an endpoint tells a time that is not. Neither is it what both tell, nor
-// has any clock run out by it.
+// TestAttack_LyingRPC_Clock: an endpoint tells a time that is not. Neither is it what both tell,
+// nor has any clock run out by it.
 func TestAttack_LyingRPC_Clock(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())

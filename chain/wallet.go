@@ -22,7 +22,7 @@ type Reserve struct {
 	// and the data that goes with it
 	Price      uint64
 	Have, Need uint256.Int // wei; Need is Gas times Price
-	// wei per gas: what lands a transaction in a block like the newest, and the most that is ever bid
+	// wei per gas: what lands a transaction in a block like the newest, and the most that is bid
 	Now, Limit uint64
 }
 
