@@ -35,11 +35,11 @@ func TestAttack_StarvedRPC_Opening(t *testing.T) {
 	}{
 		"ETH":                           {nil, false, 3, []int{3 * 5}},
 		"ETH, by a wallet":              {nil, true, 3, []int{3 * 5}},
-		"ETH, two endpoints":            {nil, false, 3, []int{3 * 5, 3}},
+		"ETH, two endpoints":            {nil, false, 3, []int{3 * 5, 3 * 2}},
 		"a token":                       {plain, false, 2, []int{2 + 2*5}},
-		"a token, two endpoints":        {plain, false, 2, []int{2 + 2*5, 2 + 2}},
+		"a token, two endpoints":        {plain, false, 2, []int{2 + 2*5, 2 + 2*2}},
 		"a token that fails":            {reticent, false, 1, []int{2 + 7 + 3*2}},
-		"one that fails, two endpoints": {reticent, true, 1, []int{2 + 7 + 3*2, 2 + 3 + 3*2}},
+		"one that fails, two endpoints": {reticent, true, 1, []int{2 + 7 + 3*2, 2 + 4 + 3*2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &square{network: memory.New(1, memory.Faults{})}
