@@ -55,7 +55,11 @@ func (p *planner) stand(m *matter) {
 		}
 	case protocol.MatchAgreed:
 		p.look(m.record.Deadline)
-		if p.beats(m) && protocol.MarkOf(m.mine.Turn) > m.record.AgreedAt {
+		if m.mine == nil || protocol.MarkOf(m.mine.Turn) <= m.record.AgreedAt {
+			return
+		}
+		p.late(m)
+		if p.beats(m) {
 			p.advance(m, p.until(m), false, "kill an agreement of turn %s, which play went beyond", m.record.AgreedAt.Turn())
 		}
 	case protocol.MatchOver:
