@@ -3,6 +3,7 @@ package disputes_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +55,7 @@ type script struct {
 	names   map[common.Hash]string
 	block   uint64
 	plan    disputes.Plan
+	memory  disputes.Memory
 }
 
 func (s *script) run(t *testing.T, d *datadriven.TestData) string {
@@ -120,6 +122,7 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	case "plan":
 		s.c.Now = uint64(s.number(d, "now", 0))
 		s.plan = s.c.Plan()
+		s.remembered()
 		return s.print()
 	default:
 		d.Fatalf(t, "unknown command")
@@ -127,10 +130,24 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	return ""
 }
 
+// remembered compares the plan with those of a case that remembers what earlier plans worked out, or
+// only that of a moment ago.
+func (s *script) remembered() {
+	c := s.c
+	for c.Memory = range map[*disputes.Memory]bool{&s.memory: true, {}: true} {
+		for range 2 {
+			c.Memory.Look()
+			if plan := c.Plan(); !reflect.DeepEqual(plan, s.plan) {
+				s.Errorf("at %d the plan is another with a memory: %+v", c.Now, plan)
+			}
+		}
+	}
+}
+
 func (s *script) channel(d *datadriven.TestData) {
 	s.board = newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, s.number(d, "seats", 2), 100,
 		uint64(s.number(d, "deposit", 100)))
-	s.matches, s.names = map[string]*match{}, map[common.Hash]string{}
+	s.matches, s.names, s.memory = map[string]*match{}, map[common.Hash]string{}, disputes.Memory{}
 	s.c = disputes.Case{
 		Domain: s.board.domain, Terms: s.board.terms, Seat: s.number(d, "me", 0), Rules: s.board.find, Chain: &disputes.View{},
 		Evidence: disputes.Evidence{Matches: map[common.Hash]disputes.Match{}},
