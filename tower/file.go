@@ -168,10 +168,15 @@ func blockOf(place string) (uint64, error) {
 	return binary.BigEndian.Uint64(b), nil
 }
 
-// view folds the events.
-func (f *file) view() *disputes.View {
+// settled folds the events that are final: one endpoint may have invented the others, and what is
+// held for a seat is not ranked anew when they turn out to be false.
+func (f *file) settled() *disputes.View {
 	v := new(disputes.View)
-	f.tell(v)
+	for _, e := range f.events {
+		if e.final {
+			e.tell(v)
+		}
+	}
 	return v
 }
 

@@ -180,7 +180,7 @@ func (t *Tower) rank(f *file, e, next *message.TowerEvidence, mark *message.Towe
 		return err
 	}
 	var record *protocol.Record
-	if r := all.view().Record(e.MatchID); r.Status != protocol.MatchUnknown {
+	if r := all.settled().Record(e.MatchID); r.Status != protocol.MatchUnknown {
 		record = &r
 	}
 	r, err := judge.Replay(e.Support, record, t.now())
