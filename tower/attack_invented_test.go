@@ -43,6 +43,40 @@ func TestAttack_LyingRPC_Rank(t *testing.T) {
 	}
 }
 
+// TestAttack_LyingRPC_Stood: one endpoint tells a time at which a position of three seats would have
+// stood for a window. What goes on from it ranks no higher for that, until both tell it.
+func TestAttack_LyingRPC_Stood(t *testing.T) {
+	h := mob(t, 3, 1, 0)
+	e := h.run(0, 1, 0)
+	h.act(0, onchain.Advance{Terms: h.terms, Match: h.matches[0], Ledger: &h.ledger, Support: *e.Support})
+	h.mine(2)
+	newer := h.run(0, 2, 0)
+	s := newer.Support
+	judge, err := protocol.NewJudge(h.domain, &h.terms, &h.matches[0], toy.Rules{})
+	h.must(err)
+	base, err := judge.Play(s.Base, s.Moves[0], 0, 0)
+	h.must(err)
+	last := s.Signatures[len(s.Signatures)-1]
+	last.At = 1
+	newer.Support = &protocol.Support{Turn: 1, Base: base, Moves: s.Moves[1:], Signatures: []protocol.SeatSignature{last}}
+	agreed := func() protocol.Mark {
+		h.hand(0, newer)
+		held, err := h.holding(h.id, 0)
+		h.must(err)
+		return held.Match(newer.MatchID).Agreed
+	}
+	h.mu.Lock()
+	h.newest.Number += h.terms.Window
+	h.mu.Unlock()
+	if a := agreed(); a != 1 {
+		t.Errorf("by the word of one, all agreed up to %d", a)
+	}
+	h.mine(int(h.terms.Window))
+	if a := agreed(); a != 2 {
+		t.Errorf("a window later, all agreed up to %d", a)
+	}
+}
+
 // played is the match after so many moves of the first seat, of which the other signed the last.
 func (s *siege) played(moves int) *protocol.Support {
 	s.Helper()

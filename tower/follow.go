@@ -29,7 +29,8 @@ func (t *Tower) fail(err error) { t.heed(&t.fault, err, "the chain is followed a
 func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 	head := Head{Block: r.Head.Number, Clock: t.drive.Arena.TimeOf(r.Head)}
 	t.mu.Lock()
-	t.newest = r.Head
+	t.newest, t.sure = r.Head, t.drive.Arena.TimeOf(r.Shared)
+	sure := t.sure
 	t.mu.Unlock()
 	t.drive.Facts.At(r)
 	if !r.Behind {
@@ -39,7 +40,7 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 		if err := t.newHead(ctx, head.Clock); err != nil {
 			return err
 		}
-		if err := t.sweep(t.drive.Arena.TimeOf(r.Shared)); err != nil {
+		if err := t.sweep(sure); err != nil {
 			return err
 		}
 		t.mu.Lock()

@@ -183,7 +183,10 @@ func (t *Tower) rank(f *file, e, next *message.TowerEvidence, mark *message.Towe
 	if r := all.settled().Record(e.MatchID); r.Status != protocol.MatchUnknown {
 		record = &r
 	}
-	r, err := judge.Replay(e.Support, record, t.now())
+	t.mu.Lock()
+	sure := t.sure
+	t.mu.Unlock()
+	r, err := judge.Replay(e.Support, record, sure)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
