@@ -62,4 +62,33 @@ func TestAttack_LyingRPC_Expiry(t *testing.T) {
 			t.Errorf("kept until %d, then until %d: %v", before.Expiry, after.Expiry, err)
 		}
 	}
+	r := s.give(0, message.TowerEvidence{Ledger: s.ledger, Matches: []protocol.MatchTerms{s.match}})
+	if r.Expiry < before.Expiry {
+		t.Errorf("what came first then is kept until %d", r.Expiry)
+	}
+}
+
+// TestAttack_LyingRPC_Sweep: while one endpoint of two is down, the other one tells a time at which
+// all seats would have been silent for too long. What they gave is not dropped by its word alone.
+func TestAttack_LyingRPC_Sweep(t *testing.T) {
+	var honest *chaintest.Endpoint
+	s := besiege(t, func(c *Config) {
+		var err error
+		if honest, err = chaintest.NewEndpoint(c.Chain.URL); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(honest.Close)
+		c.Chain.Second = honest.URL
+	})
+	s.entrust()
+	for _, down := range []int{http.StatusServiceUnavailable, 0} {
+		honest.Fail(down)
+		s.must(s.world.Chain.Mine(1))
+		s.must(s.Wait(t.Context(), func() (bool, error) { return s.drive.Client.Alone() == (down != 0), nil }))
+		far := chain.Block{Number: 1 << 40}
+		s.must(s.reached(t.Context(), &chain.Reach{Head: far, Shared: far}))
+		if n := s.Seats(); (n == 1) != (down != 0) {
+			t.Errorf("with an answer %d of the other one: %d seats are held", down, n)
+		}
+	}
 }

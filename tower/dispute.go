@@ -222,11 +222,12 @@ func (t *Tower) raise(id common.Hash, c *dispute, alarms []disputes.Alarm, raise
 }
 
 // sweep drops, at intervals, channels whose seats were silent for too long, unless something is due
-// in them.
+// in them; not by the word of one endpoint while the other one has no say, since what is dropped
+// may never be given again.
 func (t *Tower) sweep(now uint64) error {
 	pause := t.config.Limits.keep(t.drive.Arena.Clock()) / 64
 	t.mu.Lock()
-	due := now >= t.swept+pause
+	due := now >= t.swept+pause && !t.drive.Client.Alone()
 	if due {
 		t.swept = now
 	}

@@ -3,6 +3,7 @@ package tower
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
@@ -221,7 +222,7 @@ func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark messag
 	}
 	h.Time = t.now()
 	// an endpoint may tell any time: a receipt is not taken back
-	h.Expiry = max(h.Expiry, h.Time+t.config.Limits.keep(t.drive.Arena.Clock()))
+	h.Expiry = max(h.Expiry, h.Time+min(t.config.Limits.keep(t.drive.Arena.Clock()), math.MaxUint64-h.Time))
 	before := h.Account
 	h.Account = who.Account
 	value, err := json.Marshal(h)
