@@ -54,7 +54,7 @@ type Sender struct {
 	sent map[common.Hash]bool
 
 	// Used in turn only.
-	book  *book
+	book  *book             // nil: it must be read again, which failed
 	saved map[string][]byte // the book and its jobs as stored, by key
 }
 
@@ -105,10 +105,16 @@ func (s *Sender) outcomeKey(key string) string {
 func (s *Sender) take(ctx context.Context) error {
 	select {
 	case <-s.turn:
-		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	if s.book == nil {
+		if err := s.load(); err != nil {
+			s.give()
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Sender) give() { s.turn <- struct{}{} }
@@ -147,6 +153,7 @@ func (s *Sender) save(over map[string]*outcome) error {
 		err = w.flush()
 	}
 	if err != nil {
+		s.book = nil
 		return errors.Join(err, s.load())
 	}
 	s.saved = now

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 )
@@ -55,6 +57,36 @@ func TestWhatIsStoredIsNotStoredAgain(t *testing.T) {
 	}
 	if o.store.commits != before {
 		t.Errorf("%d more commits", o.store.commits-before)
+	}
+}
+
+// What could be neither stored nor read again is read before anything else is done: asked for again
+// it is stored and sent, once.
+func TestWhatCouldNotBeReadAgainDidNotHappen(t *testing.T) {
+	fails, broken := false, false
+	o := newOffice(t, func(c *chain.SenderConfig) {
+		c.Store = &storetest.Faulty{Store: store.NewMemory(), Before: func(op storetest.Op) error {
+			if broken = broken || fails && op == storetest.Commit; broken {
+				return storetest.ErrCrash
+			}
+			return nil
+		}}
+	})
+	fails = true
+	if _, err := o.Submit(t.Context(), o.request("a", 0)); !errors.Is(err, storetest.ErrCrash) {
+		t.Fatalf("not stored: %v", err)
+	}
+	if _, err := o.Submit(t.Context(), o.request("b", 0)); !errors.Is(err, storetest.ErrCrash) {
+		t.Fatalf("not read: %v", err)
+	}
+	fails, broken = false, false
+	o.submit("a", 0)
+	o.restart()
+	if report := o.status("a"); report.Progress != chain.Waiting {
+		t.Errorf("after a restart: %+v", report)
+	}
+	if o.want(o.step(3), "mined a", "done a"); o.sent() != 1 {
+		t.Errorf("%d transactions sent", o.sent())
 	}
 }
 
