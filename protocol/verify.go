@@ -21,6 +21,9 @@ func (a *SignedAgreement) Verify(d Domain, t *Terms, m *MatchTerms) error {
 	if a.MatchID != m.ID(d) || len(a.Payouts) != len(m.Stakes) {
 		return fmt.Errorf("%w: an agreement of another match", ErrTerms)
 	}
+	if MarkOf(a.Turn) == 0 { // the Arena takes no agreement at it
+		return fmt.Errorf("%w: an agreement at a turn that there can't be", ErrTerms)
+	}
 	if err := SameSum(a.Payouts, m.Stakes); err != nil {
 		return err
 	}

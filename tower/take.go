@@ -159,7 +159,7 @@ func (t *Tower) takeMatch(f *file, seat int, h *holding, e *message.TowerEvidenc
 // rank verifies what is given, and takes of it what ranks higher.
 func (t *Tower) rank(f *file, e, next *message.TowerEvidence, mark *message.TowerMark) error {
 	m := &e.Matches[0]
-	if e.Agreement != nil && protocol.MarkOf(e.Agreement.Turn) > mark.Agreement {
+	if e.Agreement != nil && (mark.Agreement == 0 || protocol.MarkOf(e.Agreement.Turn) > mark.Agreement) {
 		if err := e.Agreement.Verify(t.domain, &f.terms, m); err != nil {
 			return fmt.Errorf("%w: %w", ErrRefused, err)
 		}
