@@ -130,8 +130,8 @@ func (s *script) run(t *testing.T, d *datadriven.TestData) string {
 	return ""
 }
 
-// remembered compares the plan with those of a case that remembers what earlier plans worked out, or
-// only that of a moment ago.
+// remembered compares the plan with those of a case that remembers what earlier plans worked out,
+// or only that of a moment ago.
 func (s *script) remembered() {
 	c := s.c
 	for c.Memory = range map[*disputes.Memory]bool{&s.memory: true, {}: true} {

@@ -43,8 +43,8 @@ func TestAttack_LyingRPC_Rank(t *testing.T) {
 	}
 }
 
-// TestAttack_LyingRPC_Stood: one endpoint tells a time at which a position of three seats would have
-// stood for a window. What goes on from it ranks no higher for that, until both tell it.
+// TestAttack_LyingRPC_Stood: one endpoint tells a time at which a position of three seats would
+// have stood for a window. What goes on from it ranks no higher for that, until both tell it.
 func TestAttack_LyingRPC_Stood(t *testing.T) {
 	h := mob(t, 3, 1, 0)
 	e := h.run(0, 1, 0)

@@ -1,6 +1,7 @@
 package tower
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,6 +22,7 @@ type dispute struct {
 	held     map[string]piece          // the evidence as it was read last, by its place in the store
 	raised   map[string]bool           // alarms that stand
 	looks    int                       // at new evidence since the newest block
+	weight   int                       // bytes of evidence of which nothing was replayed yet. With the tower's mutex held
 	idle     bool                      // there is nothing to wait for: it is dropped at next
 
 	// when to look again, in the Arena's clock; 0: at no set time. With the tower's mutex held
@@ -45,21 +47,43 @@ func (t *Tower) restore() error {
 		}
 		t.count(1, h.Bytes)
 		t.seat(common.Address{}, h.Account)
+		if c := t.disputes[channelOf(key)]; c != nil {
+			c.weight += h.Bytes
+		}
 		return nil
 	})
 }
 
-// dispute returns a channel's dispute, and makes it if there is none.
+// channelOf returns the channel that a holding is of, by its key.
+func channelOf(key string) common.Hash {
+	name, _, _ := strings.Cut(strings.TrimPrefix(key, holdingPrefix), "/")
+	return common.HexToHash(name)
+}
+
+// dispute returns a channel's dispute, and makes it if there is none. The caller holds the
+// channel's lock.
 func (t *Tower) dispute(id common.Hash) *dispute {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	c := t.disputes[id]
+	t.mu.Unlock()
 	if c == nil {
-		c = new(dispute)
-		t.disputes[id] = c
+		c = &dispute{weight: t.weigh(id)}
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.disputes[id] = c
 	c.stirred, c.idle = true, false
 	return c
+}
+
+// weigh returns how many bytes are held for the seats of a channel, as far as that can be read.
+func (t *Tower) weigh(id common.Hash) (bytes int) {
+	_ = t.config.Store.Scan(holdingPrefix+id.Hex()+"/", "", func(_ string, value []byte) error {
+		h, err := readHolding(value)
+		bytes += h.Bytes
+		return err
+	})
+	return bytes
 }
 
 // disturb reports an event to a channel's watchers. The caller holds the channel's lock.
@@ -88,8 +112,13 @@ func (t *Tower) failed(id common.Hash, r *chain.Report) {
 	}
 }
 
-// due lists the channels to look at.
-func (t *Tower) due(now uint64) (list []common.Hash) {
+// mostWeight is after how many bytes of evidence that were never replayed the channels that are due
+// are left to the next block, which may be more pressing. To replay as much takes seconds.
+const mostWeight = 16 << 20
+
+// due lists the channels to look at, those first that take the least time: whoever owns all seats
+// of a channel decides how long it takes. It reports whether these are all.
+func (t *Tower) due(now uint64) (list []common.Hash, all bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for id, c := range t.disputes {
@@ -97,8 +126,17 @@ func (t *Tower) due(now uint64) (list []common.Hash) {
 			list = append(list, id)
 		}
 	}
-	slices.SortFunc(list, common.Hash.Cmp)
-	return list
+	slices.SortFunc(list, func(a, b common.Hash) int {
+		return cmp.Or(cmp.Compare(t.disputes[a].weight, t.disputes[b].weight), a.Cmp(b))
+	})
+	weight := 0
+	for i, id := range list {
+		if weight >= mostWeight {
+			return list[:i], false
+		}
+		weight += t.disputes[id].weight
+	}
+	return list, true
 }
 
 // sit has a channel's watchers send what is due. It fails only when the store does.
@@ -143,7 +181,7 @@ func (t *Tower) sitLocked(ctx context.Context, id common.Hash, c *dispute, now u
 	c.raised = raised
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c.next, c.stirred = next, c.stirred || work > 0
+	c.next, c.stirred, c.weight = next, c.stirred || work > 0, 0
 	switch {
 	case c.stirred || next != 0:
 		c.idle = false
@@ -242,8 +280,7 @@ func (t *Tower) sweep(now uint64) error {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
 		if h.Expiry <= now {
-			name, _, _ := strings.Cut(strings.TrimPrefix(key, holdingPrefix), "/")
-			if id := common.HexToHash(name); !slices.Contains(old, id) {
+			if id := channelOf(key); !slices.Contains(old, id) {
 				old = append(old, id)
 			}
 		}

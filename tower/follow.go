@@ -2,6 +2,7 @@ package tower
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,23 +38,27 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 		if err := t.drive.LookAtPrices(ctx, r.Head); err != nil {
 			t.config.Log.Warn("no endpoint tells its tip", "error", err)
 		}
-		if err := t.newHead(ctx, head.Clock); err != nil {
+		all, err := t.newHead(ctx, head.Clock)
+		if err != nil {
 			return err
 		}
 		if err := t.sweep(sure); err != nil {
 			return err
 		}
-		t.mu.Lock()
-		t.head = head
-		t.mu.Unlock()
+		if all {
+			t.mu.Lock()
+			t.head = head
+			t.mu.Unlock()
+		}
 	}
 	t.wake()
 	return nil
 }
 
-// newHead lets the sender and every channel in which something is due look at a new block. What the
-// chain refuses is tried again at the next block.
-func (t *Tower) newHead(ctx context.Context, now uint64) error {
+// newHead lets the sender and every channel in which something is due look at a new block, and
+// reports whether all did. What the chain refuses is tried again at the next block, and what can't
+// be read of one channel keeps no other one waiting.
+func (t *Tower) newHead(ctx context.Context, now uint64) (all bool, failed error) {
 	reports, err := t.drive.Sender.Step(ctx)
 	if err != nil {
 		t.config.Log.Error("transactions not looked after; tried again at the next block", "error", err)
@@ -64,12 +69,11 @@ func (t *Tower) newHead(ctx context.Context, now uint64) error {
 	if err := t.drive.Facts.Fetch(ctx); err != nil {
 		t.config.Log.Warn("facts for rules not fetched", "error", err)
 	}
-	for _, id := range t.due(now) {
-		if err := t.sit(ctx, id, now); err != nil {
-			return err
-		}
+	list, all := t.due(now)
+	for _, id := range list {
+		failed = errors.Join(failed, t.sit(ctx, id, now))
 	}
-	return nil
+	return all, failed
 }
 
 // report tells the watchers and the log what became of a transaction.

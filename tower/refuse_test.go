@@ -244,7 +244,8 @@ func TestTroubleIsLoggedOnce(t *testing.T) {
 func TestDisputesAreDue(t *testing.T) {
 	w := &Tower{disputes: map[common.Hash]*dispute{{1}: {stirred: true}, {2}: {next: 9}, {3}: {next: 10}, {4}: {next: 11}, {5}: {}, {6}: {next: 1}}}
 	due := map[common.Hash]bool{}
-	for _, id := range w.due(10) {
+	list, _ := w.due(10)
+	for _, id := range list {
 		due[id] = true
 	}
 	if want := map[common.Hash]bool{{1}: true, {2}: true, {3}: true, {6}: true}; fmt.Sprint(due) != fmt.Sprint(want) {
