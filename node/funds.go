@@ -148,7 +148,7 @@ func (n *funds) TokenBalance(ctx context.Context, asset common.Address) (*uint25
 	if asset == (common.Address{}) {
 		return n.WalletBalance(ctx)
 	}
-	return n.readToken(ctx, asset, "balanceOf(address)", n.Account())
+	return n.readToken(ctx, asset, gameToken().PackBalanceOf(n.Account()))
 }
 
 // Means returns what an account could deposit in a channel that it opens, in wei or token units:

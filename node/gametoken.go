@@ -31,7 +31,7 @@ func (n *funds) BuyTokens(ctx context.Context, token common.Address, paid *uint2
 	}
 	n.moving.Lock()
 	defer n.moving.Unlock()
-	return n.once(ctx, "buy", token, chain.Request{Why: "buy " + n.amount(token, units), To: token, Data: tokenCall("buy()"), Value: *paid})
+	return n.once(ctx, "buy", token, chain.Request{Why: "buy " + n.amount(token, units), To: token, Data: gameToken().PackBuy(), Value: *paid})
 }
 
 // RedeemTokens burns units of a game token in the player's wallet for what they cost. What is in
@@ -54,14 +54,13 @@ func (n *funds) RedeemTokens(ctx context.Context, token common.Address, units *u
 	if units.Lt(rate) {
 		return chain.Report{}, fmt.Errorf("%w: %s is worth less than a wei", ErrFunds, n.amount(token, units))
 	}
-	word := units.Bytes32()
-	return n.once(ctx, "redeem", token, chain.Request{Why: "redeem " + n.amount(token, units), To: token, Data: tokenCall("redeem(uint256)", word[:])})
+	return n.once(ctx, "redeem", token, chain.Request{Why: "redeem " + n.amount(token, units), To: token, Data: gameToken().PackRedeem(units.ToBig())})
 }
 
 // TokenRate returns how many units of a game token a wei buys. It fails with ErrFunds if there is
 // no such token.
 func (n *funds) TokenRate(ctx context.Context, token common.Address) (*uint256.Int, error) {
-	rate, err := n.readToken(ctx, token, "RATE()")
+	rate, err := n.readToken(ctx, token, gameToken().PackRATE())
 	n.learn(ctx, token)
 	if err == nil && rate.IsZero() {
 		err = fmt.Errorf("%w: %s is no game token", ErrFunds, token)

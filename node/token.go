@@ -4,31 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
 
-// The three functions of an ERC-20 that a deposit needs (EIP-20). Arguments are addresses and
-// amounts only, one word each.
+// gameToken encodes calls of game tokens and, as they are that, too, of any ERC-20 (EIP-20).
+var gameToken = sync.OnceValue(bindings.NewGameToken)
 
-func tokenCall(signature string, words ...[]byte) []byte {
-	data := crypto.Keccak256([]byte(signature))[:4]
-	for _, w := range words {
-		data = append(data, common.LeftPadBytes(w, 32)...)
-	}
-	return data
-}
-
-// readToken asks a token for an amount.
-func (n *funds) readToken(ctx context.Context, token common.Address, signature string, about ...common.Address) (*uint256.Int, error) {
-	words := make([][]byte, len(about))
-	for i := range about {
-		words[i] = about[i][:]
-	}
-	result, err := n.drive.Client.Call(ctx, token, tokenCall(signature, words...))
+// readToken makes a call of a token that returns an amount.
+func (n *funds) readToken(ctx context.Context, token common.Address, call []byte) (*uint256.Int, error) {
+	result, err := n.drive.Client.Call(ctx, token, call)
 	if refused := new(chain.Reverted); err != nil && !errors.As(err, &refused) {
 		return nil, err
 	}
@@ -42,7 +31,7 @@ func (n *funds) readToken(ctx context.Context, token common.Address, signature s
 // The lock of funds is held.
 func (n *funds) allow(ctx context.Context, token common.Address, amount *uint256.Int) error {
 	allowed := func() (bool, error) {
-		a, err := n.readToken(ctx, token, "allowance(address,address)", n.Account(), n.config.Arena)
+		a, err := n.readToken(ctx, token, gameToken().PackAllowance(n.Account(), n.config.Arena))
 		return err == nil && !a.Lt(amount), err
 	}
 	if done, err := allowed(); done || err != nil {
@@ -52,9 +41,9 @@ func (n *funds) allow(ctx context.Context, token common.Address, amount *uint256
 	if err := n.random(id[:]); err != nil {
 		return err
 	}
-	to, value := n.config.Arena, amount.Bytes32()
 	err := n.spend(ctx, chain.Request{
-		Key: fmt.Sprintf("funds/allow/%s/%x", token, id), Why: "let the Arena take " + n.amount(token, amount), To: token, Data: tokenCall("approve(address,uint256)", to[:], value[:]),
+		Key: fmt.Sprintf("funds/allow/%s/%x", token, id), Why: "let the Arena take " + n.amount(token, amount), To: token,
+		Data: gameToken().PackApprove(n.config.Arena, amount.ToBig()),
 	})
 	if err != nil {
 		return fmt.Errorf("let the Arena take %s: %w", n.amount(token, amount), err)

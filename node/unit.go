@@ -30,11 +30,11 @@ func (n *funds) Unit(ctx context.Context, asset common.Address) (wei.Unit, error
 	if known {
 		return u, nil
 	}
-	symbol, err := n.askToken(ctx, asset, "symbol()")
+	symbol, err := n.askToken(ctx, asset, gameToken().PackSymbol())
 	if err != nil {
 		return u, err
 	}
-	decimals, err := n.askToken(ctx, asset, "decimals()")
+	decimals, err := n.askToken(ctx, asset, gameToken().PackDecimals())
 	if err != nil {
 		return u, err
 	}
@@ -47,8 +47,8 @@ func (n *funds) Unit(ctx context.Context, asset common.Address) (wei.Unit, error
 
 // askToken asks a token about itself, and returns nothing where it does not say. What people type
 // is read by the answer, so it is not the word of one endpoint where there are two.
-func (n *funds) askToken(ctx context.Context, token common.Address, signature string) ([]byte, error) {
-	result, err := n.drive.Client.Constant(ctx, token, tokenCall(signature))
+func (n *funds) askToken(ctx context.Context, token common.Address, call []byte) ([]byte, error) {
+	result, err := n.drive.Client.Constant(ctx, token, call)
 	if refused := new(chain.Reverted); errors.As(err, &refused) {
 		return nil, nil
 	}

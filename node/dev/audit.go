@@ -14,7 +14,6 @@ import (
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/holiman/uint256"
 )
@@ -27,6 +26,7 @@ type auditor struct {
 	arena  common.Address
 	codec  *codec.Codec
 	calls  *bindings.Arena
+	tokens *bindings.GameToken // and, as far as it is one, any ERC-20
 
 	mu      sync.Mutex
 	auditor *audit.Auditor
@@ -37,7 +37,7 @@ type auditor struct {
 
 func (w *World) watch() {
 	w.auditor = &auditor{
-		chain: w.Chain, client: w.Chain.Client(), arena: w.Arena, calls: bindings.NewArena(),
+		chain: w.Chain, client: w.Chain.Client(), arena: w.Arena, calls: bindings.NewArena(), tokens: bindings.NewGameToken(),
 		codec: codec.New(protocol.Domain{ChainID: w.Chain.ChainID(), Arena: w.Arena}),
 	}
 	w.auditor.auditor = audit.New(w.auditor)
@@ -98,7 +98,7 @@ func (a *auditor) Held(asset common.Address) (*uint256.Int, error) {
 	if asset == (common.Address{}) {
 		return a.view.Balance(a.arena), nil
 	}
-	return a.call(asset, append(crypto.Keccak256([]byte("balanceOf(address)"))[:4], common.LeftPadBytes(a.arena[:], 32)...))
+	return a.call(asset, a.tokens.PackBalanceOf(a.arena))
 }
 
 func (a *auditor) Bank(account, asset common.Address) (*uint256.Int, error) {
