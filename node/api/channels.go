@@ -6,6 +6,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ante-games/ante/protocol"
 	"github.com/holiman/uint256"
 )
 
@@ -26,9 +27,7 @@ func (s *service) channelMessage(c *node.Channel) *antev1.Channel {
 		m.Hold = &antev1.Hold{Towers: addresses(h.Towers), Missing: uint32(h.Missing), Until: h.Until.Unix()} //nolint:gosec // towers are few
 	}
 	m.Players, m.Waiting, m.Resize = s.people(c.Terms.Players), s.waiting(c.Waiting), resize(c.Resize)
-	for i := range c.Ledger.Locks {
-		m.MatchIds = append(m.MatchIds, c.Ledger.Locks[i].MatchID.Hex())
-	}
+	m.MatchIds = each(c.Ledger.Locks, func(l *protocol.Lock) string { return l.MatchID.Hex() })
 	return m
 }
 

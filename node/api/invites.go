@@ -74,11 +74,8 @@ func (s *service) BrowseInvites(ctx context.Context, r *connect.Request[antev1.B
 	if err != nil {
 		return nil, err
 	}
-	reply := new(antev1.BrowseInvitesResponse)
-	for i := range list {
-		reply.Invites = append(reply.Invites, s.invite(&list[i].Invite))
-	}
-	return connect.NewResponse(reply), nil
+	shown := each(list, func(i *matchmaking.SignedInvite) *antev1.InviteInfo { return s.invite(&i.Invite) })
+	return connect.NewResponse(&antev1.BrowseInvitesResponse{Invites: shown}), nil
 }
 
 func (s *service) filter(game, asset string) (node.Filter, error) {
@@ -99,10 +96,7 @@ func (s *service) ListMyInvites(_ context.Context, r *connect.Request[antev1.Lis
 		return nil, err
 	}
 	reply := new(antev1.ListMyInvitesResponse)
-	for i := range list {
-		reply.Invites = append(reply.Invites, s.ownInvite(&list[i]))
-	}
-	reply.Invites, reply.NextPageToken, err = page(r.Msg, reply.Invites, (*antev1.InviteInfo).GetId)
+	reply.Invites, reply.NextPageToken, err = page(r.Msg, each(list, s.ownInvite), (*antev1.InviteInfo).GetId)
 	return connect.NewResponse(reply), err
 }
 

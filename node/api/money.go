@@ -135,11 +135,7 @@ func (s *service) ListTransactions(_ context.Context, r *connect.Request[antev1.
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*antev1.Transaction, len(reports))
-	for i := range reports {
-		list[i] = transaction(&reports[i])
-	}
-	return connect.NewResponse(&antev1.ListTransactionsResponse{Transactions: list}), nil
+	return connect.NewResponse(&antev1.ListTransactionsResponse{Transactions: each(reports, transaction)}), nil
 }
 
 func transaction(r *chain.Report) *antev1.Transaction {

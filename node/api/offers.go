@@ -43,10 +43,7 @@ func (s *service) ListOffers(_ context.Context, r *connect.Request[antev1.ListOf
 		return nil, err
 	}
 	reply := new(antev1.ListOffersResponse)
-	for i := range offers {
-		reply.Offers = append(reply.Offers, s.offer(&offers[i]))
-	}
-	reply.Offers, reply.NextPageToken, err = page(r.Msg, reply.Offers, (*antev1.Offer).GetId)
+	reply.Offers, reply.NextPageToken, err = page(r.Msg, each(offers, s.offer), (*antev1.Offer).GetId)
 	return connect.NewResponse(reply), err
 }
 

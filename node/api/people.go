@@ -21,11 +21,7 @@ func (s *service) person(account common.Address) *antev1.Person {
 }
 
 func (s *service) people(accounts []common.Address) []*antev1.Person {
-	list := make([]*antev1.Person, len(accounts))
-	for i, account := range accounts {
-		list[i] = s.person(account)
-	}
-	return list
+	return each(accounts, func(a *common.Address) *antev1.Person { return s.person(*a) })
 }
 
 func (s *service) SetNickname(_ context.Context, r *connect.Request[antev1.SetNicknameRequest]) (*connect.Response[antev1.SetNicknameResponse], error) {

@@ -115,12 +115,10 @@ func (s *service) ListProposals(_ context.Context, r *connect.Request[antev1.Lis
 func (s *service) proposal(p *node.Proposal, mine bool) *antev1.Proposal {
 	out := &antev1.Proposal{
 		ChannelId: p.Channel.Hex(), Version: p.Version, From: uint32(p.From), Mine: mine, Status: antev1.ProposalStatus_PROPOSAL_STATUS_OPEN,
+		Matches: each(p.Matches, s.proposed),
 	}
 	if c, err := s.node.Channel(p.Channel); err == nil {
 		out.Asset, out.Proposer = asset(c.Terms.Asset), s.person(c.Terms.Players[p.From])
-	}
-	for i := range p.Matches {
-		out.Matches = append(out.Matches, s.proposed(&p.Matches[i]))
 	}
 	return out
 }
@@ -175,11 +173,8 @@ func (s *service) ApproveMatch(ctx context.Context, r *connect.Request[antev1.Ap
 	if err := s.node.Approve(id, p.Version); err != nil {
 		return nil, err
 	}
-	reply := new(antev1.ApproveMatchResponse)
-	for i := range p.Matches {
-		reply.MatchIds = append(reply.MatchIds, p.Matches[i].ID(s.node.Domain()).Hex())
-	}
-	return connect.NewResponse(reply), nil
+	ids := each(p.Matches, func(m *protocol.MatchTerms) string { return m.ID(s.node.Domain()).Hex() })
+	return connect.NewResponse(&antev1.ApproveMatchResponse{MatchIds: ids}), nil
 }
 
 func (s *service) RejectMatch(_ context.Context, r *connect.Request[antev1.RejectMatchRequest]) (*connect.Response[antev1.RejectMatchResponse], error) {

@@ -72,10 +72,7 @@ func (s *service) ListRounds(ctx context.Context, r *connect.Request[antev1.List
 		return nil, err
 	}
 	reply := new(antev1.ListRoundsResponse)
-	for i := range list {
-		reply.Rounds = append(reply.Rounds, s.round(&list[i]))
-	}
-	reply.Rounds, reply.NextPageToken, err = page(r.Msg, reply.Rounds, (*antev1.RoundInfo).GetId)
+	reply.Rounds, reply.NextPageToken, err = page(r.Msg, each(list, s.round), (*antev1.RoundInfo).GetId)
 	return connect.NewResponse(reply), err
 }
 
@@ -130,21 +127,14 @@ func (s *service) round(r *node.Round) *antev1.RoundInfo {
 		own := entry(r.Own)
 		out.Stake, out.Referrer = own.Stake, own.Referrer
 	}
-	out.ParamsJson, out.Entries = s.object(r.Game, t.Params), entries(r.Entries)
+	out.ParamsJson, out.Entries = s.object(r.Game, t.Params), each(r.Entries, entry)
 	for i := range r.Groups {
 		g := &r.Groups[i]
-		info := &antev1.RoundGroupInfo{Players: entries(g.Players), State: string(g.State), ChannelId: id(g.Channel), Reason: g.Reason}
+		info := &antev1.RoundGroupInfo{Players: each(g.Players, entry), State: string(g.State), ChannelId: id(g.Channel), Reason: g.Reason}
 		if v, err := r.Preview(g, s.node.Account()); err == nil && v != nil {
 			info.Matrix = s.viewText(v, r.Terms.Asset)
 		}
 		out.Groups = append(out.Groups, info)
-	}
-	return out
-}
-
-func entries(list []matchmaking.Registration) (out []*antev1.RoundEntryInfo) {
-	for i := range list {
-		out = append(out, entry(&list[i]))
 	}
 	return out
 }

@@ -24,7 +24,7 @@ func (s *service) GetScore(ctx context.Context, r *connect.Request[antev1.GetSco
 		if err != nil {
 			return nil, err
 		}
-		reply.Own = scores(list)
+		reply.Own = each(list, score)
 	}
 	board, err := s.node.BoardScore(ctx, player)
 	if errors.Is(err, node.ErrNoScoreboard) && own {
@@ -33,7 +33,7 @@ func (s *service) GetScore(ctx context.Context, r *connect.Request[antev1.GetSco
 	if err != nil {
 		return nil, err
 	}
-	reply.Board = scores(board)
+	reply.Board = each(board, score)
 	if own {
 		byChannel, err := s.node.Unpublished(ctx)
 		if err != nil {
@@ -51,17 +51,9 @@ func (s *service) PublishScore(ctx context.Context, _ *connect.Request[antev1.Pu
 	if err != nil {
 		return nil, err
 	}
-	reply := &antev1.PublishScoreResponse{Results: uint32(results)}
-	for i := range reports {
-		reply.Transactions = append(reply.Transactions, transaction(&reports[i]))
-	}
-	return connect.NewResponse(reply), nil
+	return connect.NewResponse(&antev1.PublishScoreResponse{Results: uint32(results), Transactions: each(reports, transaction)}), nil
 }
 
-func scores(list []node.Score) []*antev1.GameScore {
-	out := make([]*antev1.GameScore, len(list))
-	for i, s := range list {
-		out[i] = &antev1.GameScore{Game: s.Game, Wins: s.Wins, Losses: s.Losses, Draws: s.Draws}
-	}
-	return out
+func score(s *node.Score) *antev1.GameScore {
+	return &antev1.GameScore{Game: s.Game, Wins: s.Wins, Losses: s.Losses, Draws: s.Draws}
 }

@@ -29,7 +29,7 @@ func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetSt
 		ClockUnit: head.Unit, Clock: head.Clock, Block: head.Block, Addresses: s.node.Network().Addresses(), Alarms: uint32(len(alarms)),
 		Version: s.config.Version, Generation: generation, Restored: restored, Standing: uint32(len(s.node.Standing())),
 		Nickname: s.node.NameOf(s.node.Account()).Nickname, Scope: scopeMessage(min(asking(ctx).scope, Everything)),
-		BrowserWallet: s.config.BrowserWallet,
+		BrowserWallet: s.config.BrowserWallet, Towers: each(s.node.Towers(), towerInfo),
 	}
 	// the rest is worth showing while the chain does not answer
 	if r, err := s.node.Reserve(ctx); err == nil {
@@ -47,9 +47,6 @@ func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetSt
 				reply.Held++
 			}
 		}
-	}
-	for _, t := range s.node.Towers() {
-		reply.Towers = append(reply.Towers, towerInfo(&t))
 	}
 	return connect.NewResponse(reply), nil
 }

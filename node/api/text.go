@@ -109,28 +109,23 @@ func asset(a common.Address) string {
 	return a.Hex()
 }
 
-func amounts(list []uint256.Int) []string {
-	out := make([]string, len(list))
+// each returns what is told of each thing in a list.
+func each[T, M any](list []T, tell func(*T) M) []M {
+	out := make([]M, len(list))
 	for i := range list {
-		out[i] = list[i].Dec()
+		out[i] = tell(&list[i])
 	}
 	return out
 }
 
+func amounts(list []uint256.Int) []string { return each(list, (*uint256.Int).Dec) }
+
 func addresses(list []common.Address) []string {
-	out := make([]string, len(list))
-	for i, a := range list {
-		out[i] = asset(a)
-	}
-	return out
+	return each(list, func(a *common.Address) string { return asset(*a) })
 }
 
 func seats(list []uint8) []uint32 {
-	out := make([]uint32, len(list))
-	for i, s := range list {
-		out[i] = uint32(s)
-	}
-	return out
+	return each(list, func(seat *uint8) uint32 { return uint32(*seat) })
 }
 
 // id leaves the zero hash out.
