@@ -85,7 +85,7 @@ func (c *Client) anyReceipt(ctx context.Context, tx common.Hash) (receipt *types
 		return receipt, by, err
 	}
 	receipt, err = c.receiptOf(ctx, c.second, tx)
-	if refusing := new(Refusing); isDown(err) || errors.As(err, &refusing) {
+	if isDown(err) || errors.As(err, new(*Refusing)) {
 		return nil, by, nil
 	}
 	return receipt, c.second, err
@@ -114,14 +114,14 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 // refuses receipts. Fault says that the other has the block and no such transaction.
 func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bool, fault *Lying, err error) {
 	h, err := c.heads(ctx, by)
-	if stuck := new(Lagging); errors.As(err, &stuck) {
+	if errors.As(err, new(*Lagging)) {
 		return false, nil, nil
 	}
 	if err != nil || h.other == nil {
 		return err == nil, nil, err
 	}
 	theirs, err := c.receiptOf(ctx, h.other, at.Tx)
-	if refusing := new(Refusing); isDown(err) || errors.As(err, &refusing) {
+	if isDown(err) || errors.As(err, new(*Refusing)) {
 		return true, nil, nil
 	}
 	if err != nil {

@@ -87,8 +87,7 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 		_ = c.ask(ctx, c.first, func(*endpoint) error { return err }) // the alarm
 		return c, nil
 	}
-	wrong := new(WrongChain)
-	if err != nil || config.ChainID == 0 && errors.As(second, &wrong) {
+	if err != nil || config.ChainID == 0 && errors.As(second, new(*WrongChain)) {
 		c.Close()
 		return nil, errors.Join(err, second)
 	}
@@ -110,9 +109,7 @@ func (c *Client) ChainID() uint64 { return c.first.chainID }
 // refuses it.
 func (c *Client) use(ctx context.Context, job func(*endpoint) error) error {
 	err := c.ask(ctx, c.first, job)
-	var stuck *Lagging
-	var refusing *Refusing
-	if c.second != nil && (isDown(err) || errors.As(err, &stuck) || errors.As(err, &refusing)) {
+	if c.second != nil && (isDown(err) || errors.As(err, new(*Lagging)) || errors.As(err, new(*Refusing))) {
 		if second := c.ask(ctx, c.second, job); !isDown(second) {
 			return second
 		}
@@ -189,9 +186,7 @@ func orNew[T any](fault *T) *T {
 }
 
 func isDown(err error) bool {
-	var down *Unreachable
-	var wrong *WrongChain
-	return errors.As(err, &down) || errors.As(err, &wrong)
+	return errors.As(err, new(*Unreachable)) || errors.As(err, new(*WrongChain))
 }
 
 // Head returns the newest block.

@@ -80,9 +80,7 @@ func (c *Client) dataFee(ctx context.Context, e *endpoint) (dataFee, error) {
 		return last, nil
 	}
 	told, err := c.askDataFee(ctx, e, last.by)
-	answered := rpc.Error(nil)
-	lied := new(Lying)
-	if err != nil && (isDown(err) || !errors.As(err, &answered) && !errors.As(err, &lied)) {
+	if err != nil && (isDown(err) || !errors.As(err, new(rpc.Error)) && !lies(err)) {
 		return dataFee{}, fmt.Errorf("ask what data costs: %w", err)
 	}
 	if classOf(ctx) != Stranger {

@@ -140,8 +140,7 @@ func Loopback(host string) bool {
 
 // withoutURL drops the URL that net/http puts into its errors.
 func withoutURL(err error) error {
-	var inner *url.Error
-	if errors.As(err, &inner) {
+	if inner, is := errors.AsType[*url.Error](err); is {
 		return inner.Err
 	}
 	return err
@@ -226,12 +225,11 @@ const tooOften = 3
 // isTooOften reports whether an endpoint refuses for being asked too often: by HTTP 429, by that
 // number as an error of JSON-RPC, or in words, which must not be those of a contract that refuses.
 func isTooOften(err error) bool {
-	var status rpc.HTTPError
-	if errors.As(err, &status) {
+	if status, is := errors.AsType[rpc.HTTPError](err); is {
 		return status.StatusCode == http.StatusTooManyRequests
 	}
-	var answered rpc.Error
-	if !errors.As(err, &answered) {
+	answered, is := errors.AsType[rpc.Error](err)
+	if !is {
 		return false
 	}
 	said := strings.ToLower(answered.Error())
@@ -243,11 +241,10 @@ func (e *endpoint) once(ctx context.Context, call func(context.Context) error) e
 	limited, cancel := context.WithTimeout(ctx, e.patience(ctx))
 	defer cancel()
 	err := complained(call(limited))
-	var answered rpc.Error
 	switch {
 	case isTooOften(err): // it is what it was
 		e.gate.refused()
-	case err == nil, errors.As(err, &answered), errors.Is(err, ethereum.NotFound), errors.Is(err, ErrUnknownBlock):
+	case err == nil, errors.As(err, new(rpc.Error)), errors.Is(err, ethereum.NotFound), errors.Is(err, ErrUnknownBlock):
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -275,8 +272,8 @@ func (c *complaint) ErrorCode() int { return c.Code }
 // complained turns an HTTP error into what it says of the request: that it is too large (413), or
 // what its JSON-RPC error says (400).
 func complained(err error) error {
-	var status rpc.HTTPError
-	if !errors.As(err, &status) {
+	status, is := errors.AsType[rpc.HTTPError](err)
+	if !is {
 		return err
 	}
 	var said struct{ Error *complaint }
@@ -299,16 +296,15 @@ func refused(err error) bool { return errors.As(err, new(*Reverted)) }
 // refusal turns the ways in which nodes say that a contract reverted, or takes more gas than a
 // transaction may have, into *Reverted.
 func refusal(err error) error {
-	var answered rpc.Error
-	if !errors.As(err, &answered) {
+	answered, is := errors.AsType[rpc.Error](err)
+	if !is {
 		return err
 	}
 	if said := strings.ToLower(answered.Error()); !strings.Contains(said, "revert") && !strings.Contains(said, "gas required exceeds") {
 		return err
 	}
 	refused := &Reverted{Reason: err}
-	var detailed rpc.DataError
-	if errors.As(err, &detailed) {
+	if detailed, is := errors.AsType[rpc.DataError](err); is {
 		text, _ := detailed.ErrorData().(string)
 		refused.Data, _ = hexutil.Decode(strings.TrimPrefix(text, "Reverted "))
 	}

@@ -114,13 +114,12 @@ func (x *External) ask(ctx context.Context, reply any, method string, args ...an
 	if err == nil {
 		err = client.CallContext(limited, reply, method, args...)
 	}
-	var answered rpc.Error
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, &answered):
+	case errors.As(err, new(rpc.Error)):
 		return fmt.Errorf("%w: account %v at %s: %w", ErrSignerRefused, x.account, PublicName(x.url), err)
 	default:
 		return fmt.Errorf("%w: account %v at %s: %w: start it and approve the request there", ErrSignerAway, x.account, PublicName(x.url), withoutURL(err))

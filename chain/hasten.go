@@ -125,8 +125,8 @@ func (u *upkeep) pointless(ctx context.Context, j *job) (bool, error) {
 		return false, nil
 	}
 	_, err := u.client.call(ctx, u.message(j), nil)
-	refused := new(Reverted)
-	if !errors.As(u.explain(err), &refused) {
+	refused, is := errors.AsType[*Reverted](u.explain(err))
+	if !is {
 		j.Refused = 0
 		if isDown(err) || ctx.Err() != nil {
 			return false, err

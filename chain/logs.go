@@ -58,8 +58,7 @@ func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block, take
 // tooMuch reports whether an error means that the endpoint would answer a smaller request.
 // Providers word this differently.
 func tooMuch(err error) bool {
-	var refused rpc.Error
-	return errors.As(err, &refused) || errors.Is(err, errTooLong) || errors.Is(err, rpc.ErrMissingBatchResponse)
+	return errors.As(err, new(rpc.Error)) || errors.Is(err, errTooLong) || errors.Is(err, rpc.ErrMissingBatchResponse)
 }
 
 func (e *endpoint) logsAtOnce(ctx context.Context, from source, blocks []Block) (logs [][]types.Log, err error) {

@@ -29,10 +29,10 @@ func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	}
 	fresh := &job{order: j.order}
 	err = u.prepare(ctx, fresh)
-	if empty := new(EmptyWallet); errors.As(err, &empty) {
+	if errors.As(err, new(*EmptyWallet)) {
 		return nil // its alarm stands; the others are looked after
 	}
-	if refused := new(Reverted); errors.As(err, &refused) {
+	if refused, is := errors.AsType[*Reverted](err); is {
 		u.end(j, &outcome{Dropped: refused.Reason.Error(), Nonce: j.Nonce, For: j.For})
 		return nil
 	}

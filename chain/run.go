@@ -91,8 +91,8 @@ func (f *Follower) keep(ctx context.Context, s *shelf, r Reader) error {
 
 // lost says that following can't go on.
 func lost(err error) bool {
-	var deep *DeepReorg
-	return errors.Is(err, ErrCursor) || errors.As(err, &deep) && deep.Forgotten
+	deep, is := errors.AsType[*DeepReorg](err)
+	return errors.Is(err, ErrCursor) || is && deep.Forgotten
 }
 
 // An alarm is raised when so many steps failed one after the other, or when one, or what is done

@@ -26,9 +26,8 @@ func (c *Client) Since(ctx context.Context, account common.Address) (uint64, err
 		code, err := answer(ctx, c, func(ctx context.Context, e *endpoint) ([]byte, error) {
 			return e.eth.CodeAt(ctx, account, new(big.Int).SetUint64(middle))
 		})
-		refused := rpc.Error(nil)
 		switch {
-		case err != nil && !errors.As(err, &refused):
+		case err != nil && !errors.As(err, new(rpc.Error)):
 			return 0, err
 		case err == nil && len(code) != 0:
 			last = middle

@@ -117,8 +117,7 @@ func (s *Sender) message(j *job) ethereum.CallMsg {
 
 // explain puts the contract's reason into words.
 func (s *Sender) explain(err error) error {
-	var refused *Reverted
-	if errors.As(err, &refused) && len(refused.Data) > 0 {
+	if refused, is := errors.AsType[*Reverted](err); is && len(refused.Data) > 0 {
 		refused.Reason = s.config.Explain(refused.Data)
 	}
 	return err

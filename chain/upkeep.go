@@ -180,7 +180,7 @@ func (u *upkeep) landing(ctx context.Context, j *job, receipt *types.Receipt) *l
 	if receipt.Status != types.ReceiptStatusSuccessful {
 		at.Failed = "the transaction failed in its block"
 		_, err := u.client.call(ctx, u.message(j), new(big.Int).SetUint64(at.Block))
-		if refused := new(Reverted); errors.As(u.explain(err), &refused) {
+		if refused, is := errors.AsType[*Reverted](u.explain(err)); is {
 			at.Failed = refused.Reason.Error()
 		}
 	}

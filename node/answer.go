@@ -143,7 +143,7 @@ func (n *offers) later(from common.Address, id common.Hash, why error) error {
 		return why
 	}
 	again := busyFor
-	if spent := (*budget.Spent)(nil); errors.As(why, &spent) && spent.Again > 0 {
+	if spent, is := errors.AsType[*budget.Spent](why); is && spent.Again > 0 {
 		again = spent.Again
 	}
 	reply := message.OpenReply{OfferID: id, Decline: message.Clip(why.Error()), Again: uint32(min(again, time.Hour)/time.Second) + 1} //nolint:gosec // at most an hour

@@ -196,8 +196,8 @@ func (e *inUnits) Unwrap() error { return e.error }
 
 // written writes the amounts in an error as those of their asset.
 func (n *funds) written(asset common.Address, err error) error {
-	var p priced
-	if !errors.As(err, &p) {
+	p, is := errors.AsType[priced](err)
+	if !is {
 		return err
 	}
 	text := p.Text(func(v *uint256.Int) string { return n.amount(asset, v) })

@@ -18,7 +18,7 @@ var gameToken = sync.OnceValue(bindings.NewGameToken)
 // readToken makes a call of a token that returns an amount.
 func (n *funds) readToken(ctx context.Context, token common.Address, call []byte) (*uint256.Int, error) {
 	result, err := n.drive.Client.Call(ctx, token, call)
-	if refused := new(chain.Reverted); err != nil && !errors.As(err, &refused) {
+	if err != nil && !errors.As(err, new(*chain.Reverted)) {
 		return nil, err
 	}
 	if len(result) < 32 { // or it was refused

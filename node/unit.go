@@ -49,7 +49,7 @@ func (n *funds) Unit(ctx context.Context, asset common.Address) (wei.Unit, error
 // is read by the answer, so it is not the word of one endpoint where there are two.
 func (n *funds) askToken(ctx context.Context, token common.Address, call []byte) ([]byte, error) {
 	result, err := n.drive.Client.Constant(ctx, token, call)
-	if refused := new(chain.Reverted); errors.As(err, &refused) {
+	if errors.As(err, new(*chain.Reverted)) {
 		return nil, nil
 	}
 	return result, err

@@ -202,14 +202,13 @@ func (c *Chain) Close() (err error) {
 }
 
 func explain(config Config, err error) error {
-	var mismatch *core.GenesisMismatchError
-	var operation *net.OpError
+	operation, is := errors.AsType[*net.OpError](err)
 	switch {
-	case errors.As(err, &mismatch):
+	case errors.As(err, new(*core.GenesisMismatchError)):
 		return fmt.Errorf("devnet: %s holds a chain with other accounts or another id: use its seed and number of accounts, or another directory: %w", config.DataDir, err)
 	case errors.Is(err, node.ErrDatadirUsed):
 		return fmt.Errorf("devnet: %s is in use by another process: stop that one, or use another directory: %w", config.DataDir, err)
-	case errors.As(err, &operation) && operation.Op == "listen":
+	case is && operation.Op == "listen":
 		return fmt.Errorf("devnet: cannot listen on port %d: choose another, or 0 for any: %w", config.Port, err)
 	}
 	return fmt.Errorf("devnet: %w", err)

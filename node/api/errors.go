@@ -19,8 +19,7 @@ var errToken = errors.New("without a token that the daemon knows nothing is show
 
 // coding gives an error its code, and its number where it has one.
 func coding(err error) error {
-	var already *connect.Error
-	if err == nil || errors.As(err, &already) {
+	if err == nil || errors.As(err, new(*connect.Error)) {
 		return err
 	}
 	f := faultOf(err)
@@ -28,7 +27,7 @@ func coding(err error) error {
 		return connect.NewError(connect.CodeInternal, err)
 	}
 	coded := f.numbered(err)
-	if todo := new(node.Elsewhere); errors.As(err, &todo) {
+	if todo, is := errors.AsType[*node.Elsewhere](err); is {
 		return sendElsewhere(coded, todo)
 	}
 	return coded

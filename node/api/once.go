@@ -211,8 +211,7 @@ func (o *once) forget(token string) error {
 func (o *once) note(key string, hash []byte, reply connect.AnyResponse, failed error) error {
 	a := &answer{Request: hash, Time: o.now().Unix(), Done: true}
 	if failed != nil {
-		var c *connect.Error
-		if errors.As(coding(failed), &c) {
+		if c, is := errors.AsType[*connect.Error](coding(failed)); is {
 			a.Code, a.Text = c.Code(), c.Message()
 			for _, d := range c.Details() {
 				a.Details = append(a.Details, detail{d.Type(), d.Bytes()})

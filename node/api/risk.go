@@ -23,8 +23,7 @@ func (s *service) risk(ctx context.Context, of common.Address, amount *uint256.I
 		return nil
 	}
 	err := s.tokens.spend(c.id, of, amount, matches...)
-	var l *limitError
-	if errors.As(err, &l) {
+	if l, is := errors.AsType[*limitError](err); is {
 		unit, _ := s.node.Unit(ctx, of) // its smallest units will do
 		return fmt.Errorf("%w: %s is asked, %s is left of its limit", err, unit.Format(&l.amount), unit.Format(&l.left))
 	}

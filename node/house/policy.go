@@ -166,8 +166,8 @@ func (p *Policy) Match(catalog games.Catalog, name string, m protocol.MatchTerms
 // met refuses to play against those who put in less than the house does, or than their part of what
 // the game asks for.
 func (p *Policy) met(of, least []uint256.Int, house int, what string) error {
-	var short *money.Short
-	if !errors.As(money.Met(of, least, house), &short) {
+	short, is := errors.AsType[*money.Short](money.Met(of, least, house))
+	if !is {
 		return nil
 	}
 	return refuse("seat %d %s %s, and not the %s that it has to put in against the house", short.Seat, what, p.amount(&short.Has), p.amount(&short.Want))

@@ -45,8 +45,7 @@ func (e *hearsay) Unwrap() error { return e.reason }
 // while: it sent what nobody honest sends. A clock may be wrong honestly, and so may an account
 // that a listener proves to who expected another.
 func punishable(err error, dialled bool) bool {
-	var said *hearsay
-	if errors.As(err, &said) {
+	if errors.As(err, new(*hearsay)) {
 		return false
 	}
 	return errors.Is(err, transport.ErrMisbehaved) || !dialled && errors.Is(err, transport.ErrHandshake) && !errors.Is(err, errExpired)
@@ -54,11 +53,10 @@ func punishable(err error, dialled bool) bool {
 
 // codeOf returns the code that tells the other side about an error of ours.
 func codeOf(err error) network.StreamErrorCode {
-	var wrong *transport.WrongAccountError
 	switch {
 	case errors.Is(err, errExpired):
 		return codeExpired
-	case errors.As(err, &wrong):
+	case errors.As(err, new(*transport.WrongAccountError)):
 		return codeWrongAccount
 	case errors.Is(err, transport.ErrHandshake):
 		return codeHandshake

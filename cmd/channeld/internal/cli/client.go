@@ -55,8 +55,8 @@ var (
 
 // runs reports whether a daemon runs, by the error of a call, if it is not the daemon's own.
 func runs(err error) bool {
-	var dial *net.OpError
-	return !errors.Is(err, errNoDaemon) && !errors.Is(err, errStopped) && (!errors.As(err, &dial) || dial.Op != "dial")
+	dial, is := errors.AsType[*net.OpError](err)
+	return !errors.Is(err, errNoDaemon) && !errors.Is(err, errStopped) && (!is || dial.Op != "dial")
 }
 
 // door leads to the daemon, wherever it is by now. After a crash somebody else may have got its
@@ -147,8 +147,8 @@ func (a *app) away(err error) string {
 func (a *app) explain(err error) string { return cleanLines(a.explained(err)) }
 
 func (a *app) explained(err error) string {
-	var c *connect.Error
-	if !errors.As(err, &c) {
+	c, is := errors.AsType[*connect.Error](err)
+	if !is {
 		return err.Error()
 	}
 	switch c.Code() {

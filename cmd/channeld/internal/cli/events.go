@@ -72,8 +72,8 @@ type follower struct {
 // lost reports whether an error means that the daemon went away, so that the same call may succeed
 // once it is back.
 func lost(err error) bool {
-	var c *connect.Error
-	if !errors.As(err, &c) {
+	c, is := errors.AsType[*connect.Error](err)
+	if !is {
 		return false
 	}
 	return !connect.IsWireError(err) || c.Code() == connect.CodeUnavailable || c.Code() == connect.CodeCanceled

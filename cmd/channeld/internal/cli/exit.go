@@ -45,7 +45,7 @@ func (a *app) fail(err error) int {
 		return exit
 	}
 	said := map[string]any{"error": text, "exit": exit}
-	if c := new(connect.Error); errors.As(err, &c) {
+	if c, is := errors.AsType[*connect.Error](err); is {
 		said["code"] = c.Code().String()
 	}
 	_ = json.NewEncoder(a.Err).Encode(said) // a broken pipe is the user's
