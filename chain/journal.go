@@ -28,17 +28,13 @@ func (s *shelf) note(at *cursor, j *journal) error {
 	w := writer{store: s.store, changes: map[string][]byte{}}
 	noted := *at
 	for part := range slices.Chunk(encoded, maxPart) {
-		if err := w.add(s.page(noted.Telling), part); err != nil {
-			return err
-		}
+		w.add(s.page(noted.Telling), part)
 		noted.Telling++
 	}
 	if encoded, err = noted.encode(); err != nil {
 		return err
 	}
-	if err := w.add(s.key, encoded); err != nil {
-		return err
-	}
+	w.add(s.key, encoded)
 	if err := w.flush(); err != nil {
 		return err
 	}

@@ -127,32 +127,24 @@ func (s *Sender) save(over map[string]*outcome) error {
 		return err
 	}
 	w := writer{store: s.config.Store, changes: map[string][]byte{}}
-	add := func(key string, value []byte) {
-		if err == nil {
-			err = w.add(key, value)
-		}
-	}
 	for key, o := range over { // before its job goes: a crash between has that end once more
 		encoded, failed := json.Marshal(o)
-		err = errors.Join(err, failed)
-		add(s.outcomeKey(key), encoded)
-		add(s.landedKey(o.Landed.Tx), []byte(key))
+		w.err = errors.Join(w.err, failed)
+		w.add(s.outcomeKey(key), encoded)
+		w.add(s.landedKey(o.Landed.Tx), []byte(key))
 	}
 	// the book last: of version 1, it had the jobs
 	for _, key := range slices.Backward(slices.Sorted(maps.Keys(now))) {
 		if !bytes.Equal(now[key], s.saved[key]) {
-			add(key, now[key])
+			w.add(key, now[key])
 		}
 	}
 	for key := range s.saved {
 		if now[key] == nil {
-			add(key, nil)
+			w.add(key, nil)
 		}
 	}
-	if err == nil {
-		err = w.flush()
-	}
-	if err != nil {
+	if err := w.flush(); err != nil {
 		s.book = nil
 		return errors.Join(err, s.load())
 	}

@@ -72,9 +72,7 @@ func (s *shelf) put(was, c *cursor) error {
 			return err
 		}
 		for part := range slices.Chunk(encoded, maxPart) {
-			if err := w.add(s.part(b, b.Parts), part); err != nil {
-				return err
-			}
+			w.add(s.part(b, b.Parts), part)
 			b.Parts++
 		}
 		b.Logs = nil
@@ -83,15 +81,11 @@ func (s *shelf) put(was, c *cursor) error {
 	if err != nil {
 		return err
 	}
-	if err := w.add(s.key, encoded); err != nil {
-		return err
-	}
+	w.add(s.key, encoded)
 	now := s.named(c)
 	for _, key := range slices.Sorted(maps.Keys(before)) {
 		if !now[key] {
-			if err := w.add(key, nil); err != nil {
-				return err
-			}
+			w.add(key, nil)
 		}
 	}
 	return w.flush()
@@ -102,10 +96,10 @@ func (s *shelf) sweep(c *cursor) error {
 	named := s.named(c)
 	w := writer{store: s.store, changes: map[string][]byte{}}
 	err := s.store.Scan(s.key+"/", "", func(key string, _ []byte) error {
-		if named[key] {
-			return nil
+		if !named[key] {
+			w.add(key, nil)
 		}
-		return w.add(key, nil)
+		return w.err
 	})
 	if err != nil {
 		return err
@@ -127,30 +121,27 @@ func (s *shelf) named(c *cursor) map[string]bool {
 	return keys
 }
 
-// writer commits changes in their order, as many at once as fit.
+// writer commits changes in their order, as many at once as fit, up to the first that fails.
 type writer struct {
 	store   Store
 	changes map[string][]byte
 	size    int
+	err     error // the first
 }
 
-func (w *writer) add(key string, value []byte) error {
+func (w *writer) add(key string, value []byte) {
 	size := len(key) + len(value)
 	if w.size+size > maxCommit {
-		if err := w.flush(); err != nil {
-			return err
-		}
+		_ = w.flush() // it keeps the error
 	}
 	w.changes[key] = value
 	w.size += size
-	return nil
 }
 
 func (w *writer) flush() error {
-	if len(w.changes) == 0 {
-		return nil
+	if w.err == nil && len(w.changes) > 0 {
+		w.err = w.store.Commit(w.changes)
 	}
-	changes := w.changes
 	w.changes, w.size = map[string][]byte{}, 0
-	return w.store.Commit(changes)
+	return w.err
 }
