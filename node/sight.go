@@ -69,33 +69,26 @@ func (n *sight) handle() {
 	n.handled = n.head
 }
 
+// seen returns the newest block that the node has seen.
+func (n *sight) seen() head {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.head
+}
+
 // sure returns the Arena's clock at the newest block that both endpoints have: what can't be taken
 // back waits for it.
-func (n *sight) sure() uint64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.head.sure
-}
+func (n *sight) sure() uint64 { return n.seen().sure }
 
 // now returns the Arena's clock at the newest block seen.
-func (n *sight) now() uint64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.head.clock
-}
+func (n *sight) now() uint64 { return n.seen().clock }
 
 // block returns the number of the newest block that the node has seen.
-func (n *sight) block() uint64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.head.block.Number
-}
+func (n *sight) block() uint64 { return n.seen().block.Number }
 
 // headAge returns how old the newest block is, 0 if that is no cause for an alarm.
 func (n *sight) headAge() time.Duration {
-	n.mu.Lock()
-	newest := n.head.block
-	n.mu.Unlock()
+	newest := n.seen().block
 	if newest.Number == 0 { // none is seen yet
 		return 0
 	}
