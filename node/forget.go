@@ -133,11 +133,7 @@ func (n *archive) neededChannels() (map[common.Hash]bool, error) {
 
 // forgetReplay forgets how a match went.
 func (n *archive) forgetReplay(id common.Hash) error {
-	changes := map[string][]byte{}
-	if err := erase(n.config.Store, changes, replayPrefix+id.Hex()+"/"); err != nil || len(changes) == 0 {
-		return err
-	}
-	return n.config.Store.Commit(changes)
+	return clearAll(n.config.Store, replayPrefix+id.Hex()+"/")
 }
 
 // forgetResults forgets results, and keeps the counts of wins, losses and draws.

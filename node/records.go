@@ -115,14 +115,6 @@ func newest(s store.Store, changes map[string][]byte, key string) ([]byte, error
 	return s.Get(key)
 }
 
-// erase has what is to be written delete all that a store has under a prefix.
-func erase(s store.Store, changes map[string][]byte, prefix string) error {
-	return s.Scan(prefix, "", func(key string, _ []byte) error {
-		changes[key] = nil
-		return nil
-	})
-}
-
 // mostErased keys are deleted in one commit, however long they are.
 const mostErased = store.MaxCommit / store.MaxKey / 2
 

@@ -183,11 +183,7 @@ func (n *channels) restoreSession(f *founding, restored uint64) error {
 
 // forget drops a channel that can no longer be opened.
 func (n *channels) forget(s *session) error {
-	changes := map[string][]byte{}
-	if err := erase(n.config.Store, changes, s.prefix()); err != nil {
-		return err
-	}
-	if err := n.config.Store.Commit(changes); err != nil {
+	if err := clearAll(n.config.Store, s.prefix()); err != nil {
 		return err
 	}
 	n.dismiss(s)
