@@ -293,15 +293,10 @@ func (n *rounds) drop(id common.Hash, i int, why string) error {
 	if err := n.setGroup(id, i, g, "group %d does not play: %s", i+1, why); err != nil {
 		return err
 	}
-	if r, err = n.Round(id); err != nil {
-		return err
+	if r.Terms.House != n.Account() {
+		return nil
 	}
-	if r.Terms.House == n.Account() {
-		for _, player := range g.players() {
-			n.notify(&r, "", player)
-		}
-	}
-	return nil
+	return n.notifyLeftOut(id, &g, nil)
 }
 
 // setGroup stores how far a group is.

@@ -91,7 +91,7 @@ func (n *rounds) solvent(ctx context.Context, asset common.Address, players []ma
 	return list, nil
 }
 
-// notifyLeftOut tells those of a group that it goes on without.
+// notifyLeftOut tells those of a group that it goes on without, or all of them if nobody is left.
 func (n *rounds) notifyLeftOut(id common.Hash, g *RoundGroup, left []matchmaking.Registration) error {
 	fresh, err := n.Round(id)
 	if err != nil {
