@@ -3,6 +3,7 @@ package node
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -95,7 +96,7 @@ func (n *meeting) begin(l *look) (query uint64) {
 }
 
 // finish ends a look round, and returns what was found.
-func (n *meeting) finish(query uint64) (list []matchmaking.SignedInvite) {
+func (n *meeting) finish(query uint64) []matchmaking.SignedInvite {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.looks[query]
@@ -103,14 +104,10 @@ func (n *meeting) finish(query uint64) (list []matchmaking.SignedInvite) {
 		return nil
 	}
 	delete(n.looks, query)
-	for _, i := range l.found {
-		list = append(list, i)
-	}
-	slices.SortFunc(list, func(a, b matchmaking.SignedInvite) int {
+	return slices.SortedFunc(maps.Values(l.found), func(a, b matchmaking.SignedInvite) int {
 		x, y := a.ID(n.domain), b.ID(n.domain)
 		return x.Cmp(y)
 	})
-	return list
 }
 
 // heard notes that a node has said all that it will.

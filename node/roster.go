@@ -1,6 +1,7 @@
 package node
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -22,12 +23,7 @@ type roster struct {
 func (n *roster) allSessions() []*session {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	list := make([]*session, 0, len(n.sessions))
-	for _, s := range n.sessions {
-		list = append(list, s)
-	}
-	slices.SortFunc(list, func(a, b *session) int { return a.id.Cmp(b.id) })
-	return list
+	return slices.SortedFunc(maps.Values(n.sessions), func(a, b *session) int { return a.id.Cmp(b.id) })
 }
 
 func newRoster() *roster {
