@@ -101,7 +101,7 @@ func TestChecklist_SumsAndCows_03_GamesForTokens(t *testing.T) {
 	alice := tb.players[0]
 	asked := func(id common.Hash) bool {
 		m, err := alice.Match(id)
-		return err == nil && m.Started && m.Outcome == nil && m.Asked
+		return err == nil && m.Started && m.Outcome == nil && m.Ask != ""
 	}
 	ids := map[common.Hash]string{}
 	for _, game := range []struct{ params, move string }{

@@ -40,7 +40,6 @@ type Match struct {
 	Game    string           // empty for rules that this program doesn't know
 	Bot     bool             // the bot makes this node's moves
 	Frozen  bool             // nothing is signed in its channel any more: see channel.ErrRestored
-	Asked   bool             // a move that only a person can make is waited for
 	Players []common.Address // by seat of the match
 	Waiting *Waiting         // what peers owe this node; nil: nothing
 }
@@ -233,7 +232,6 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 	if _, talks := games.As[games.Talker](game.Player); m.Started && m.Outcome == nil && !t.Bot && (talks || int(m.Mover) == m.Seat) {
 		t.Ask, err = game.Player.Ask(table)
 	}
-	t.Asked = t.Ask != ""
 	return t, err
 }
 

@@ -87,9 +87,7 @@ func create(dir string, password Password, strength Strength, player func() (*ec
 		return nil, err
 	}
 	seed := make([]byte, seedSize)
-	if _, err := rand.Read(seed); err != nil {
-		return nil, fmt.Errorf("make a seed: %w", err)
-	}
+	_, _ = rand.Read(seed) // never fails
 	r := &Ring{seed: NewSecret(seed)}
 	var err error
 	if r.player, err = player(); err != nil {
@@ -208,19 +206,6 @@ func (r *Ring) PlayerKey() *ecdsa.PrivateKey { return r.player }
 func Exist(dir string) error {
 	_, err := readKey(dir, seedFile)
 	return err
-}
-
-// Address returns the player's account of the keys in a directory without opening them.
-func Address(dir string) (common.Address, error) {
-	data, err := readKey(dir, playerFile)
-	if err != nil {
-		return common.Address{}, err
-	}
-	var file struct{ Address string }
-	if err := json.Unmarshal(data, &file); err != nil || !common.IsHexAddress(file.Address) {
-		return common.Address{}, fmt.Errorf("%w: %s has no address", ErrCorrupt, filepath.Join(dir, playerFile))
-	}
-	return common.HexToAddress(file.Address), nil
 }
 
 // Format prints the player's address only.

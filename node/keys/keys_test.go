@@ -54,9 +54,6 @@ func TestCreateAndOpen(t *testing.T) {
 			t.Errorf("%s key: %s when made, %s after a restart", name, a.Address(), b.Address())
 		}
 	}
-	if address, err := keys.Address(dir); err != nil || address != made.Player().Address() {
-		t.Errorf("Address: %s, %v", address, err)
-	}
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 {
 		t.Fatalf("%v, %v; want two files", entries, err)

@@ -22,7 +22,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		"no signer":   {func(c *Config) { c.Signer = nil }, "Signer"},
 		"no handler":  {func(c *Config) { c.Handler = nil }, "Handler"},
-		"no identity": {func(c *Config) { c.Identity = Identity{} }, "NewIdentity"},
+		"no identity": {func(c *Config) { c.Identity = Identity{} }, "IdentityFromSeed"},
 		"no address":  {func(c *Config) { c.Listen = []string{"everywhere"} }, "everywhere"},
 		"not here":    {func(c *Config) { c.Listen = []string{"/ip4/203.0.113.1/tcp/0"} }, "/ip4/203.0.113.1/tcp/0"},
 		"half here":   {func(c *Config) { c.Listen = []string{"/ip4/127.0.0.1/tcp/0", "/ip4/203.0.113.1/tcp/0"} }, "/ip4/203.0.113.1/tcp/0"},
@@ -91,16 +91,9 @@ func TestEverywhere(t *testing.T) {
 
 func TestIdentity(t *testing.T) {
 	id := identity(1)
-	again, err := IdentityFromSeed(id.Seed())
-	if err != nil || again.PeerID() != id.PeerID() {
+	again, err := IdentityFromSeed(id.seed())
+	if err != nil || again.PeerID() != id.PeerID() || id.PeerID() == "" {
 		t.Errorf("from its seed: %v, %v", again, err)
-	}
-	drawn, err := NewIdentity(bytes.NewReader(id.Seed()))
-	if err != nil || drawn.PeerID() != id.PeerID() || id.PeerID() == "" {
-		t.Errorf("drawn from its seed: %v, %v", drawn, err)
-	}
-	if _, err := NewIdentity(bytes.NewReader(nil)); err == nil {
-		t.Error("drawn from nothing")
 	}
 	if _, err := IdentityFromSeed(make([]byte, 31)); err == nil {
 		t.Error("a seed of 31 bytes")

@@ -22,30 +22,13 @@ type Identity struct {
 	seed func() []byte
 }
 
-// NewIdentity returns a random identity.
-func NewIdentity(rand io.Reader) (Identity, error) {
-	seed := make([]byte, seedSize)
-	if _, err := io.ReadFull(rand, seed); err != nil {
-		return Identity{}, fmt.Errorf("drawing a peer identity: %w", err)
-	}
-	return IdentityFromSeed(seed)
-}
-
-// IdentityFromSeed returns the identity of a seed that Seed returned.
+// IdentityFromSeed returns the identity of a seed: random bytes, to be stored.
 func IdentityFromSeed(seed []byte) (Identity, error) {
 	if len(seed) != seedSize {
 		return Identity{}, fmt.Errorf("a peer identity's seed has %d bytes, not %d", seedSize, len(seed))
 	}
 	own := bytes.Clone(seed)
 	return Identity{func() []byte { return own }}, nil
-}
-
-// Seed returns the secret, to be stored; nil if there is none.
-func (id Identity) Seed() []byte {
-	if id.seed == nil {
-		return nil
-	}
-	return bytes.Clone(id.seed())
 }
 
 // PeerID returns the public name.
@@ -75,7 +58,7 @@ func (id Identity) MarshalText() ([]byte, error) { return []byte(id.String()), n
 
 func (id Identity) key() (crypto.PrivKey, error) {
 	if id.seed == nil {
-		return nil, errors.New("no peer identity: draw one with NewIdentity, and store its seed")
+		return nil, errors.New("no peer identity: draw a seed, store it, and make one of it with IdentityFromSeed")
 	}
 	return crypto.UnmarshalEd25519PrivateKey(ed25519.NewKeyFromSeed(id.seed()))
 }
