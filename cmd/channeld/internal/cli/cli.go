@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -137,19 +138,21 @@ func usage(c *cobra.Command, err error) error {
 // defaultDir is the directory where none is named: in the user's home, which each system calls by a
 // name of its own.
 func (t *Terminal) defaultDir(system string) string {
-	home, variable := ".", "HOME"
+	home := "HOME"
 	if system == "windows" {
-		variable = "USERPROFILE"
+		home = "USERPROFILE"
 	}
+	return cmp.Or(t.variable("CHANNELD_DIR"), filepath.Join(cmp.Or(t.variable(home), "."), ".channeld"))
+}
+
+// variable returns a variable of the environment, empty if it is not set.
+func (t *Terminal) variable(name string) string {
 	for _, v := range t.Environ {
-		switch name, value, _ := strings.Cut(v, "="); name {
-		case "CHANNELD_DIR":
+		if value, is := strings.CutPrefix(v, name+"="); is {
 			return value
-		case variable:
-			home = value
 		}
 	}
-	return filepath.Join(home, ".channeld")
+	return ""
 }
 
 // typed returns a path as it is typed into a shell: homes have spaces in them on Windows.

@@ -4,7 +4,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -18,14 +17,13 @@ func (t *Terminal) looks() screen {
 	if !t.redraws(t.Out) {
 		return screen{}
 	}
-	plain := slices.ContainsFunc(t.Environ, func(v string) bool { return strings.HasPrefix(v, "NO_COLOR=") && v != "NO_COLOR=" })
-	return screen{redraws: true, colours: !plain}
+	return screen{redraws: true, colours: t.variable("NO_COLOR") == ""}
 }
 
 // redraws reports whether what is written there is shown by a terminal, and can be drawn over.
 func (t *Terminal) redraws(w io.Writer) bool {
 	file, is := w.(*os.File)
-	return is && term.IsTerminal(int(file.Fd())) && !slices.Contains(t.Environ, "TERM=dumb") && understands(file)
+	return is && term.IsTerminal(int(file.Fd())) && t.variable("TERM") != "dumb" && understands(file)
 }
 
 // folded breaks lines that a terminal would break within a word.

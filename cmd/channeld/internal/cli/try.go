@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strings"
 
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ethereum/go-ethereum/common"
@@ -153,10 +152,5 @@ func (t *Terminal) browse(p *member) {
 
 // screen reports whether there is a graphical session.
 func (t *Terminal) screen() bool {
-	for _, v := range t.Environ {
-		if name, value, _ := strings.Cut(v, "="); value != "" && (name == "DISPLAY" || name == "WAYLAND_DISPLAY") {
-			return true
-		}
-	}
-	return false
+	return t.variable("DISPLAY") != "" || t.variable("WAYLAND_DISPLAY") != ""
 }
