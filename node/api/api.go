@@ -69,7 +69,7 @@ func New(config Config) http.Handler {
 	tokens := &book{store: config.Store}
 	mux := http.NewServeMux()
 	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens},
-		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}, newOnce(config.Store, config.Now))))
+		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(config.Store, config.Now).wrap))))
 	reflector := grpcreflect.NewStaticReflector(antev1connect.NodeServiceName, grpchealth.HealthV1ServiceName)
 	mux.Handle(grpcreflect.NewHandlerV1(reflector, connect.WithReadMaxBytes(maxRequest)))
 	mux.Handle(grpcreflect.NewHandlerV1Alpha(reflector, connect.WithReadMaxBytes(maxRequest)))

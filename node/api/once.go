@@ -80,7 +80,8 @@ func newOnce(s store.Store, now func() time.Time) *once {
 	return &once{store: s, now: now, kept: map[string][]noted{}, running: map[string]chan struct{}{}}
 }
 
-func (o *once) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+// wrap is a connect.UnaryInterceptorFunc: what streams changes nothing.
+func (o *once) wrap(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
 		name, procedure := r.Header().Get(KeyHeader), r.Spec().Procedure
 		if name == "" || reads(procedure) || procedure == antev1connect.NodeServiceCreateAccessProcedure {
@@ -113,14 +114,6 @@ func (o *once) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 		}
 		return reply, err
 	}
-}
-
-func (o *once) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
-	return next
-}
-
-func (o *once) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
-	return next
 }
 
 // begin returns the first answer to a request, after waiting for it where it is under way; or notes

@@ -20,7 +20,7 @@ import (
 func Wallet(next http.Handler, config Config, wallet *owner.Browser, chainID uint64) http.Handler {
 	mux := http.NewServeMux()
 	path, handler := antev1connect.NewWalletServiceHandler(&walletService{wallet, chainID},
-		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}, newOnce(config.Store, config.Now)))
+		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(config.Store, config.Now).wrap)))
 	mux.Handle(path, &gate{token: string(config.Token.Reveal()), next: handler})
 	mux.Handle("/", next)
 	return mux
