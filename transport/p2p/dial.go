@@ -34,12 +34,10 @@ func (h *Host) dialAny(ctx context.Context, info peer.AddrInfo) (common.Address,
 		return account, nil
 	}
 	if a := h.livesAt(info.ID); a != nil {
-		enough := time.NewTimer(h.cfg.Limits.Dial)
-		defer enough.Stop()
 		select {
 		case a.dialling <- struct{}{}:
 			defer func() { <-a.dialling }()
-		case <-enough.C: // it may only claim to be there, and be dialled at many other places first
+		case <-time.After(h.cfg.Limits.Dial): // it may only claim to be there, and be dialled at many other places first
 		case <-ctx.Done():
 			return common.Address{}, fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, a.address, ctx.Err())
 		}

@@ -107,11 +107,10 @@ const unreached = "can't reach peer"
 // pause waits, or until something changes, doubles the pause, and reports whether to go on. It
 // varies by a quarter, so that two nodes that lost each other don't dial in step.
 func (h *Host) pause(ctx context.Context, changed <-chan struct{}, p *time.Duration) bool {
-	timer := time.NewTimer(varied(*p, rand.IntN(256))) //nolint:gosec // it is no secret
-	defer timer.Stop()
+	over := time.After(varied(*p, rand.IntN(256))) //nolint:gosec // it is no secret
 	*p = min(2**p, h.cfg.Limits.RetryMax)
 	select {
-	case <-timer.C:
+	case <-over:
 		return true
 	case <-changed:
 		return true

@@ -228,14 +228,13 @@ func (h *Host) occupy(info peer.AddrInfo, look <-chan struct{}, took func()) err
 		}
 		took()
 		h.tellRelays()
-		timer := time.NewTimer(h.renewal(time.Until(expiry)))
+		due := time.After(h.renewal(time.Until(expiry)))
 		for again := false; !again; {
 			select {
-			case <-timer.C:
+			case <-due:
 				again = true
 			case <-look:
 				if h.host.Network().Connectedness(info.ID) != network.Connected {
-					timer.Stop()
 					return errHungUp
 				}
 				again = !h.relays.needed()
@@ -243,7 +242,6 @@ func (h *Host) occupy(info peer.AddrInfo, look <-chan struct{}, took func()) err
 				again = true
 			}
 		}
-		timer.Stop()
 	}
 	return nil
 }
