@@ -135,7 +135,7 @@ func (n *meeting) newInvite(r *InviteRequest) (*Invite, error) {
 	if err := i.Check(); err != nil {
 		return nil, n.written(i.Asset, err)
 	}
-	i.ID, i.Deputy = i.Invite.ID(n.domain), n.spokesman()
+	i.ID, i.Deputy = i.Invite.ID(n.domain), n.deputy.Load()
 	if i.Signature, err = n.config.Player.Sign(i.ID); err != nil {
 		return nil, fmt.Errorf("sign the invite: %w", err)
 	}

@@ -56,7 +56,7 @@ func (n *names) SetNickname(name string) error {
 	n.mu.Lock()
 	before := n.nicknames[n.Account()].Time
 	n.mu.Unlock()
-	own := matchmaking.SignedNickname{Deputy: n.spokesman(), Nickname: matchmaking.Nickname{
+	own := matchmaking.SignedNickname{Deputy: n.deputy.Load(), Nickname: matchmaking.Nickname{
 		Account: n.Account(), Name: name, Time: max(before+1, uint64(n.config.Now().Unix())), //nolint:gosec // after 1970
 	}}
 	var err error
@@ -86,7 +86,7 @@ func (n *names) sayNickname(to common.Address) {
 		return
 	}
 	if own.Deputy != nil {
-		own.Deputy = n.spokesman() // which may be renewed
+		own.Deputy = n.deputy.Load() // which may be renewed
 	}
 	if err := n.send(to, message.Nickname{SignedNickname: own}); err != nil {
 		n.config.Log.Debug("nickname not sent", "peer", to, "error", err)

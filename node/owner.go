@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ante-games/ante/chain"
@@ -33,9 +33,8 @@ const (
 // identity is by whose key the player speaks among peers.
 type identity struct {
 	*base
-
-	mu     sync.Mutex
-	deputy *protocol.SignedDeputy // speaks for the owner; nil: there is no other than Config.Player
+	// deputy appoints the key that speaks for the player, nil if it is the player's own.
+	deputy atomic.Pointer[protocol.SignedDeputy]
 }
 
 // appoint finds the appointment of Config.Player as the owner's deputy, or asks the owner for one:
@@ -52,7 +51,7 @@ func (n *identity) appoint(ctx context.Context) error {
 	if had == nil {
 		return n.askDeputy(ctx)
 	}
-	n.deputy = had
+	n.deputy.Store(had)
 	if uint64(n.config.Now().Add(renewal).Unix()) >= had.Expiry {
 		n.done.Go(func() {
 			about := "appointing a deputy again, which expires on " + time.Unix(int64(had.Expiry), 0).UTC().Format(time.DateOnly)
@@ -79,18 +78,8 @@ func (n *identity) askDeputy(ctx context.Context) error {
 	if err := n.persist(deputyKey, d); err != nil {
 		return err
 	}
-	n.mu.Lock()
-	n.deputy = d
-	n.mu.Unlock()
+	n.deputy.Store(d)
 	return nil
-}
-
-// spokesman returns the appointment of the key that speaks for the player, nil if it is the
-// player's own.
-func (n *identity) spokesman() *protocol.SignedDeputy {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.deputy
 }
 
 // storedDeputy returns the appointment that the store holds, nil if there is none for this owner
@@ -103,7 +92,7 @@ func (n *identity) storedDeputy() (*protocol.SignedDeputy, error) {
 	return d, nil
 }
 
-func (h handler) Deputy() *protocol.SignedDeputy { return h.node.spokesman() }
+func (h handler) Deputy() *protocol.SignedDeputy { return h.node.deputy.Load() }
 
 // Wallet implements transport.Envoy. The caller has proved nothing yet, so Wallet spends a
 // stranger's budget, unless the same appointment was good before for a player with an open channel.

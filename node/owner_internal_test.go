@@ -73,7 +73,7 @@ func TestAppointedAgain(t *testing.T) {
 		l.put(n, deputyKey, protocol.SignedDeputy{Deputy: protocol.Deputy{Player: m.Address(), Key: n.config.Player.Address(), Expiry: expires(c.left)}})
 		l.must(n.appoint(t.Context()))
 		n.done.Wait()
-		if d := n.spokesman(); d == nil || d.Expiry != expires(c.want) {
+		if d := n.deputy.Load(); d == nil || d.Expiry != expires(c.want) {
 			t.Errorf("%s: %v", name, d)
 		}
 		if err := n.Err(); (err != nil) != c.fails || c.fails && !strings.Contains(err.Error(), "appointing a deputy again") {

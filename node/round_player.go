@@ -65,7 +65,7 @@ func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.In
 	if free.Lt(stake) {
 		return fmt.Errorf("%w: the bank balance of %s is %s, less than the stake; deposit first", ErrFunds, n.Account(), n.amount(known.Terms.Asset, free))
 	}
-	e := matchmaking.Registration{Player: n.Account(), Stake: *stake, Referrer: referrer, Deputy: n.spokesman()}
+	e := matchmaking.Registration{Player: n.Account(), Stake: *stake, Referrer: referrer, Deputy: n.deputy.Load()}
 	if referrer == known.Terms.House || referrer == e.Player {
 		e.Referrer = common.Address{}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ante-games/ante/games"
@@ -29,8 +30,9 @@ type House struct {
 	// channel, since testing/synctest does not advance while a sync.Mutex is waited for.
 	answering chan struct{}
 
+	node atomic.Pointer[node.Node] // nil before Serve
+
 	mu    sync.Mutex // guards what follows, and is never held while the node is called
-	node  *node.Node // nil before Serve
 	quiet map[common.Hash]quiet
 }
 
@@ -74,9 +76,7 @@ func (h *House) Serve(n *node.Node) error {
 			h.log.Warn("the house's policy may lose money", "why", why)
 		}
 	}
-	h.mu.Lock()
-	h.node = n
-	h.mu.Unlock()
+	h.node.Store(n)
 	offers, err := n.Offers()
 	if err != nil {
 		return err
@@ -96,13 +96,6 @@ func (h *House) Serve(n *node.Node) error {
 	return nil
 }
 
-// serving returns the house's node, nil before Serve.
-func (h *House) serving() *node.Node {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.node
-}
-
 // patience is how long an answer may wait for the chain.
 const patience = 30 * time.Second
 
@@ -110,7 +103,7 @@ const patience = 30 * time.Second
 func (h *House) answer(o node.Offer) {
 	h.answering <- struct{}{}
 	defer func() { <-h.answering }()
-	n := h.serving()
+	n := h.node.Load()
 	if n == nil {
 		return // Serve will look at it
 	}
@@ -169,7 +162,7 @@ func (h *House) standing(n *node.Node, player common.Address, replaced common.Ha
 
 // judge reports whether to play what is proposed, and refuses it otherwise.
 func (h *House) judge(p node.Proposal) bool {
-	n := h.serving()
+	n := h.node.Load()
 	if n == nil {
 		return false // Serve will look at it
 	}
@@ -208,7 +201,7 @@ func (h *House) matches(n *node.Node, p node.Proposal) error {
 // Sweep closes channels that have been without a match for longer than the policy allows. Call it
 // from time to time.
 func (h *House) Sweep(now time.Time) {
-	n := h.serving()
+	n := h.node.Load()
 	if n == nil || h.policy.Idle.Duration == 0 {
 		return
 	}
