@@ -398,10 +398,7 @@ func (n *rounds) judge(p *Proposal) verdict {
 			return disapproved
 		}
 		g := r.Group(n.Account())
-		if r.Own == nil || g == nil {
-			continue
-		}
-		if !n.opens(g, p.Channel) {
+		if r.Own == nil || g == nil || !n.opens(g, p.Channel) {
 			continue
 		}
 		stakes, err := r.Stakes(g)
@@ -409,11 +406,8 @@ func (n *rounds) judge(p *Proposal) verdict {
 			return disapproved
 		}
 		params, err := r.MatchParams(g)
-		if err != nil {
-			return disapproved
-		}
 		m := &p.Matches[0]
-		if m.Rules == r.Terms.Rules && bytes.Equal(m.Params, params) && slices.Equal(m.Stakes, stakes) &&
+		if err == nil && m.Rules == r.Terms.Rules && bytes.Equal(m.Params, params) && slices.Equal(m.Stakes, stakes) &&
 			slices.Equal(m.Seats, everySeat(len(stakes))) && !n.playedIn(p.Channel) {
 			return approved
 		}
