@@ -290,6 +290,22 @@ func TestAReorgBetweenTwoRequests(t *testing.T) {
 	r.want("undone a")
 }
 
+// Who is to follow from a block on that is still to come knows nothing of what happens before, and
+// is told so.
+func TestFollowingFromTheFuture(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	next := w.chain.Head() + 1
+	r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{From: next + 1})
+	if _, err := r.follower.Next(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "chain.from") {
+		t.Errorf("nothing is wrong: %v", err)
+	}
+	w.mine(1)
+	r.want()
+	w.say("a")
+	w.mine(1)
+	r.want("seen a")
+}
+
 // All that was ever followed leaves the chain, final or not: it is followed anew from where it
 // began.
 func TestAReorgOfEverythingFollowed(t *testing.T) {

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/ethereum/go-ethereum/core/types"
 )
@@ -37,6 +38,9 @@ func (s *step) run(ctx context.Context) error {
 	}
 	head, shared := heads.newest, heads.shared
 	s.other, s.reach.Head, s.reach.Shared, s.reach.Highest = heads.other, head, shared, heads.highest
+	if next := s.cursor.next(); s.cursor.tip() == nil && next > head.Number+1 { // nothing before would be known
+		return fmt.Errorf("the Arena is to be followed from block %d on, and the newest is %d: set chain.from to the block in which it was deployed", next, head.Number)
+	}
 	if behind, err := s.reconcile(ctx, head); err != nil || behind {
 		return err
 	}
