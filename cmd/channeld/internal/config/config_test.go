@@ -190,3 +190,36 @@ func TestErrorsHideCredentials(t *testing.T) {
 		}
 	}
 }
+
+// TestAsWritten: a number of the file is what is written there, in decimal.
+func TestAsWritten(t *testing.T) {
+	for text, want := range map[string]uint64{"0100": 100, "100": 100, "\"0100\"": 100} {
+		c, err := config.Load(file(t, "play:\n  window: "+text+"\n"), nil, nil)
+		if err != nil || c.Play.Window != want {
+			t.Errorf("%s: %v, %v", text, c, err)
+		}
+	}
+	if _, err := config.Load(file(t, "play:\n  window: 0x100\n"), nil, nil); !errors.Is(err, config.ErrConfig) {
+		t.Errorf("a hexadecimal window: %v", err)
+	}
+}
+
+// TestNothingIsDropped: what the file says and would not count is a mistake, rather than a daemon
+// without its towers.
+func TestNothingIsDropped(t *testing.T) {
+	const tower = "/ip4/192.0.2.7/tcp/4101"
+	for name, text := range map[string]string{
+		"a second document": "play:\n  bot: true\n---\npeers:\n  towers: " + tower + "\n",
+		"a key twice":       "peers:\n  towers: " + tower + "\npeers:\n  mdns: false\n",
+		"two ways to write": "peers.towers: " + tower + "\npeers:\n  towers: \"\"\n",
+		"the other order":   "peers:\n  towers: \"\"\npeers.towers: " + tower + "\n",
+	} {
+		if _, err := config.Load(file(t, text), nil, nil); !errors.Is(err, config.ErrConfig) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	c, err := config.Load(file(t, "---\npeers.towers: "+tower+"\npeers:\n  mdns: false\n"), nil, nil)
+	if err != nil || len(c.Peers.Towers) != 1 || c.Peers.MDNS {
+		t.Errorf("each once: %v, %v", c, err)
+	}
+}

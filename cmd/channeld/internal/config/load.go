@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/knadh/koanf/parsers/yaml"
 	"github.com/knadh/koanf/providers/env/v2"
 	"github.com/knadh/koanf/providers/file"
 	"github.com/knadh/koanf/providers/posflag"
@@ -136,7 +135,7 @@ func readFile(path string) (*koanf.Koanf, error) {
 	if path == "" {
 		return k, nil
 	}
-	if err := k.Load(file.Provider(path), yaml.Parser()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := k.Load(file.Provider(path), parser{}); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	return k, nil
