@@ -223,3 +223,14 @@ func TestNothingIsDropped(t *testing.T) {
 		t.Errorf("each once: %v, %v", c, err)
 	}
 }
+
+// TestNoneIsNotTheDefault: a tower that is to hold nothing does not hold as much as by default.
+func TestNoneIsNotTheDefault(t *testing.T) {
+	for _, key := range []string{"tower.seats", "tower.bytes", "tower.disk"} {
+		for _, v := range []string{"0", "9223372036854775808"} {
+			if _, err := config.Load("", nil, flags(t, "--"+key+"="+v)); !errors.Is(err, config.ErrConfig) {
+				t.Errorf("%s %s: %v", key, v, err)
+			}
+		}
+	}
+}

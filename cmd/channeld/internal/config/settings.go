@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/url"
 	"slices"
@@ -101,7 +102,7 @@ var settings = []setting{
 		"paid out, if they are worth its gas. 0: only when told to.",
 		func(c *Config, v string) error { return number(&c.Play.PublishWins, v) }},
 	{"play.history", "1000", "Of how many finished matches the moves are kept, to look at again: the newest, and up to 1000 more for a while.",
-		func(c *Config, v string) error { return history(&c.Play.History, v) }},
+		func(c *Config, v string) error { return positive(&c.Play.History, v, 1_000_000) }},
 	{"wait.patience", "5m", "How long to wait for a peer's move or signature before going to the chain. Who only thinks for longer counts as silent, too, and " +
 		"loses the channel to wait.leave.",
 		func(c *Config, v string) error { return duration(&c.Wait.Patience, v) }},
@@ -117,11 +118,11 @@ var settings = []setting{
 	{"wait.poll", "2s", "How often the chain is asked for news.",
 		func(c *Config, v string) error { return duration(&c.Wait.Poll, v) }},
 	{"tower.seats", "1000000", "For how many seats of channels a tower holds evidence.",
-		func(c *Config, v string) error { return number(&c.Tower.Seats, v) }},
+		func(c *Config, v string) error { return positive(&c.Tower.Seats, v, math.MaxInt64) }},
 	{"tower.bytes", "1048576", "How many bytes of evidence a tower holds for a seat.",
-		func(c *Config, v string) error { return number(&c.Tower.Bytes, v) }},
+		func(c *Config, v string) error { return positive(&c.Tower.Bytes, v, math.MaxInt64) }},
 	{"tower.disk", "17179869184", "How many bytes of evidence a tower holds for all seats.",
-		func(c *Config, v string) error { return number(&c.Tower.Disk, v) }},
+		func(c *Config, v string) error { return positive(&c.Tower.Disk, v, math.MaxInt64) }},
 	{"tower.keep", "0", "How long a tower keeps evidence after it last heard of the seat, in the Arena's clock. 0: 90 days.",
 		func(c *Config, v string) error { return number(&c.Tower.Keep, v) }},
 	{"tower.least", "0", "Channels whose deposits sum to less are not served by a tower.",
@@ -163,10 +164,9 @@ func number(to *uint64, v string) (err error) {
 	return nil
 }
 
-// history reads of how many matches the moves are kept. One that forgot all would show nobody the
-// end of a match.
-func history(to *uint64, v string) error {
-	const most = 1_000_000
+// positive reads a number that can't be none: of the matches that are kept, because nobody would see
+// the end of one, and of what a tower holds, because there none stands for the default.
+func positive(to *uint64, v string, most uint64) error {
 	if err := number(to, v); err != nil || *to == 0 || *to > most {
 		return fmt.Errorf("want a whole number from 1 to %d", most)
 	}
