@@ -124,9 +124,10 @@ func channelIsOpen(api *remote, typed string) (string, error) {
 var errNotClosing = errors.New("no channel is being closed, so nothing will be paid out")
 
 // channelIsPaid finds that a channel is paid out or, with none typed, that each is which was being
-// closed when it first looked. It fails when none was, although some are open or there is none.
+// closed whenever it looked: a reorganisation may undo a closing, and the channel is open again. It
+// fails when none was, although some are open or there is none.
 func channelIsPaid() finder {
-	waited := false
+	waited := map[string]bool{}
 	return func(api *remote, typed string) (string, error) {
 		r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: true})
 		if err != nil {
@@ -136,15 +137,20 @@ func channelIsPaid() finder {
 		if err != nil {
 			return "", err
 		}
-		closing := slices.ContainsFunc(list, func(ch *antev1.Channel) bool {
-			return ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_CLOSING || ch.Status == antev1.ChannelStatus_CHANNEL_STATUS_CONTESTED
-		})
-		open := slices.ContainsFunc(list, func(ch *antev1.Channel) bool { return ch.Status < antev1.ChannelStatus_CHANNEL_STATUS_CLOSING })
+		open, waits := false, false
+		for _, ch := range list {
+			switch ch.Status {
+			case antev1.ChannelStatus_CHANNEL_STATUS_CLOSING, antev1.ChannelStatus_CHANNEL_STATUS_CONTESTED:
+				waited[ch.Id], waits = true, true
+			case antev1.ChannelStatus_CHANNEL_STATUS_CLOSED:
+			default:
+				open, waits = true, waits || waited[ch.Id]
+			}
+		}
 		switch {
-		case closing, typed != "" && open && waited:
-			waited = true
+		case waits:
 			return "", nil
-		case !waited && (open || len(list) == 0):
+		case len(waited) == 0 && (open || len(list) == 0):
 			return "", fmt.Errorf("%w: close one with channeld close, and name one that is paid already", errNotClosing)
 		}
 		return "paid out (see: channeld balance)", nil
