@@ -63,7 +63,7 @@ type channels struct {
 	arranged arrangements
 
 	towers  towerQueue
-	results records[Result] // locked for those of channels that are over
+	results records[Result] // locked while one is signed by its peer, or forgotten
 	nudged  chan struct{}   // holds a token when the sessions are to look at the chain at once
 	// matches and channels that ended since the surplus of them was forgotten
 	over atomic.Int64

@@ -114,8 +114,10 @@ func (s *session) takeResult(from int, m message.ResultSignature) error {
 
 // receiveResult keeps another seat's signature of a result, and answers with this node's. Before
 // this node knows how the match ended it keeps nothing: it asks the other when it does. The caller
-// sees that no result of the channel is changed meanwhile.
+// sees that a live channel changes no result meanwhile.
 func (s *member) receiveResult(from int, m message.ResultSignature) error {
+	s.node.results.Lock()
+	defer s.node.results.Unlock()
 	r, err := s.node.Result(m.MatchID)
 	switch {
 	case errors.Is(err, ErrUnknownMatch):

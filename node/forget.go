@@ -72,9 +72,27 @@ func (n *archive) forgetPast(results, channels int) error {
 	if err != nil {
 		return err
 	}
-	list, err := n.channels.Results()
+	list, err := n.forgetIdle(needed, results)
 	if err != nil {
 		return err
+	}
+	for i := range list[:max(0, len(list)-n.config.Policy.History)] {
+		if err := n.forgetReplay(list[i].Match); err != nil {
+			return err
+		}
+	}
+	return n.forgetChannels(needed, channels)
+}
+
+// forgetIdle forgets the oldest results that nothing needs, beyond a number, adds the channels of
+// the others to those that are needed, and returns all that there were. Nobody signs one meanwhile:
+// it would come back, or its win would wait without it.
+func (n *archive) forgetIdle(needed map[common.Hash]bool, results int) ([]Result, error) {
+	n.channels.results.Lock()
+	defer n.channels.results.Unlock()
+	list, err := n.channels.Results()
+	if err != nil {
+		return nil, err
 	}
 	waiting := map[common.Hash]bool{}
 	err = n.config.Store.Scan(winPrefix, "", func(key string, _ []byte) error {
@@ -83,7 +101,7 @@ func (n *archive) forgetPast(results, channels int) error {
 		return nil
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	idle := slices.DeleteFunc(slices.Clone(list), func(r Result) bool { return !r.Paid || needed[r.Channel] || waiting[r.Match] })
 	idle = idle[:max(0, len(idle)-results)]
@@ -96,17 +114,12 @@ func (n *archive) forgetPast(results, channels int) error {
 			needed[r.Channel] = true
 		}
 	}
-	for i := range list[:max(0, len(list)-n.config.Policy.History)] {
-		if err := n.forgetReplay(list[i].Match); err != nil {
-			return err
-		}
-	}
 	for part := range slices.Chunk(idle, forgetEvery) {
 		if err := n.forgetResults(part, gone); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return n.forgetChannels(needed, channels)
+	return list, nil
 }
 
 // neededChannels returns the channels of rounds that are remembered, whose money is counted from
@@ -182,7 +195,7 @@ func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	}
 	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
 	for _, e := range list[:max(0, len(list)-keep)] {
-		for _, prefix := range []string{channelPrefix, pastPrefix, endedPrefix} { // of the first, what a crash left
+		for _, prefix := range []string{channelPrefix, pastPrefix, endedPrefix} { // of the first, what was left then
 			if err := clearAll(n.config.Store, prefix+e.ID.Hex()); err != nil {
 				return err
 			}

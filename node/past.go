@@ -90,8 +90,6 @@ func (n *channels) late(from common.Address, id common.Hash, m message.Message) 
 	if err != nil {
 		return err
 	}
-	n.results.Lock()
-	defer n.results.Unlock()
 	return mb.receiveResult(seat, result)
 }
 
