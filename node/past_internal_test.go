@@ -3,6 +3,7 @@ package node
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -182,5 +183,45 @@ func TestFinishedWhere(t *testing.T) {
 	}
 	if r, err := n.Finished(t.Context(), want, 2); err != nil || r.Match != (common.Hash{3}) {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// stubborn is a store that does not delete what is left of a channel.
+type stubborn struct {
+	store.Store
+	fails bool
+}
+
+func (s *stubborn) Commit(changes map[string][]byte) error {
+	for key, value := range changes {
+		if s.fails && value == nil && strings.HasPrefix(key, channelPrefix) && !strings.HasSuffix(key, foundingSuffix) {
+			return store.ErrStop
+		}
+	}
+	return s.Store.Commit(changes)
+}
+
+// TestLetGo_Leftovers: the store fails when the rest of a channel that is over is cleared. Nobody
+// looks at the channel any more, so this is no alarm that would stand for good. The rest goes when
+// the channel is forgotten.
+func TestLetGo_Leftovers(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	kept := &stubborn{Store: store.NewMemory()}
+	alice, bob := l.node(func(c *Config) { c.Store = kept }), l.node(nil)
+	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+	kept.fails = true
+	l.must(alice.letGo(s))
+	kept.fails = false
+	left := func() (count int) {
+		l.must(kept.Scan(channelPrefix, "", func(string, []byte) error { count++; return nil }))
+		return count
+	}
+	if c, err := alice.pastChannel(s.id); c == nil || err != nil || left() == 0 {
+		t.Errorf("it is %v, %v, and %d keys are left", c, err, left())
+	}
+	l.must(alice.forgetChannels(nil, 0))
+	if left() != 0 {
+		t.Errorf("%d keys are left", left())
 	}
 }
