@@ -25,37 +25,44 @@ func lookAtChain(ctx context.Context, f *findings, c *config.Chain) {
 	if c.Second == "" {
 		f.warn("endpoints", "set chain.second to an endpoint of another operator where money is at stake", "there is only one: you trust its operator")
 	}
+	var first *big.Int
 	for _, address := range []string{c.URL, c.Second} {
-		if address != "" {
-			lookAtEndpoint(ctx, f, c, address)
+		if address == "" {
+			continue
 		}
+		id := lookAtEndpoint(ctx, f, c, address)
+		if first != nil && id != nil && first.Cmp(id) != 0 {
+			f.bad("endpoints", "correct chain.url or chain.second", "the second serves another chain, %s, than the first, %s", id, first)
+		}
+		first = id
 	}
 }
 
-// lookAtEndpoint looks at one endpoint, of which it shows only the public name.
-func lookAtEndpoint(ctx context.Context, f *findings, c *config.Chain, address string) {
+// lookAtEndpoint looks at one endpoint, of which it shows only the public name. It returns the id
+// of its chain; nil: unknown, or not the one that is set.
+func lookAtEndpoint(ctx context.Context, f *findings, c *config.Chain, address string) *big.Int {
 	host := chain.PublicName(address)
 	ctx, cancel := context.WithTimeout(ctx, endpointTime)
 	defer cancel()
 	client, err := ethclient.DialContext(ctx, address)
 	if err != nil {
 		f.bad("endpoint", "check chain.url and chain.second, or name another", "%s can't be reached", host) // the error may hold its key
-		return
+		return nil
 	}
 	defer client.Close()
 	id, err := client.ChainID(ctx)
 	if err != nil {
 		f.bad("endpoint", "check that it runs, or name another", "%s does not answer", host)
-		return
+		return nil
 	}
 	if c.ID != 0 && (!id.IsUint64() || id.Uint64() != c.ID) {
 		f.bad("endpoint", "correct its URL or chain.id", "%s serves chain %s, not %d", host, id, c.ID)
-		return
+		return nil
 	}
 	head, err := client.HeaderByNumber(ctx, nil)
 	if err != nil {
 		f.bad("endpoint", "name another", "%s does not show the newest block", host)
-		return
+		return id
 	}
 	f.ok("endpoint", "%s serves chain %s, block %s", host, id, head.Number)
 	lookAtClock(f, c, time.Since(time.Unix(int64(head.Time), 0)), host) //nolint:gosec // a time
@@ -66,6 +73,7 @@ func lookAtEndpoint(ctx context.Context, f *findings, c *config.Chain, address s
 	if _, err := client.FilterLogs(ctx, ethereum.FilterQuery{FromBlock: big.NewInt(first), ToBlock: head.Number, Addresses: []common.Address{c.Arena}}); err != nil {
 		f.warn("endpoint", "the daemon asks for less by itself; if it falls behind, name another", "%s refuses the logs of %d blocks at once", host, logRange)
 	}
+	return id
 }
 
 // lookAtClock compares this computer's clock with the newest block's time.
