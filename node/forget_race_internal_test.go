@@ -11,7 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// between is a store that has something else happen when a result is looked up or results are forgotten.
+// between is a store that has something else happen when a result is looked up or results are
+// forgotten.
 type between struct {
 	store.Store
 	read, forgotten func()

@@ -25,10 +25,11 @@ const KeyHeader = "Idempotency-Key"
 
 const (
 	oncePrefix = "api/once/"
-	keepOnce   = 24 * time.Hour // how long an answer is kept
-	maxOnce    = 4096           // answers kept for each token
-	maxKey     = 128            // bytes of a key
-	onceTime   = time.Minute    // for a request to be done, whether its caller waits or not
+	keepOnce   = 24 * time.Hour   // how long an answer is kept
+	leastOnce  = 10 * time.Minute // how long one of a token that asks more is kept at least
+	maxOnce    = 4096             // answers kept for each token
+	maxKey     = 128              // bytes of a key
+	onceTime   = time.Minute      // for a request to be done, whether its caller waits or not
 )
 
 var (
@@ -37,7 +38,7 @@ var (
 	// ErrUnsure is wrapped by refusals of a request that may have been done: the program stopped
 	// between beginning it and noting the answer.
 	ErrUnsure = errors.New("the daemon stopped while it did this request, and can't tell whether it is done: look whether it is, and else ask with a new Idempotency-Key")
-	errMany   = fmt.Errorf("%d requests with an Idempotency-Key within %v: ask without one, or wait", maxOnce, keepOnce)
+	errMany   = fmt.Errorf("%d requests with an Idempotency-Key within %v: ask without one, or wait", maxOnce, leastOnce)
 )
 
 // once does a request of one key once. It notes that it begins before it begins, and the answer
@@ -131,7 +132,7 @@ func (o *once) begin(ctx context.Context, token, key string, hash []byte) (*answ
 		o.mu.Lock()
 	}
 	defer o.mu.Unlock()
-	if err := o.forget(token); err != nil {
+	if err := o.forget(token, keepOnce, 0); err != nil {
 		return nil, nil, err
 	}
 	value, err := o.store.Get(key)
@@ -151,6 +152,10 @@ func (o *once) begin(ctx context.Context, token, key string, hash []byte) (*answ
 		}
 		return first, nil, nil
 	}
+	// a bot makes thousands of moves a day; who asks again does so soon
+	if err := o.forget(token, leastOnce, maxOnce-1); err != nil {
+		return nil, nil, err
+	}
 	if len(o.kept[token]) >= maxOnce {
 		return nil, nil, errMany
 	}
@@ -169,9 +174,9 @@ func (o *once) begin(ctx context.Context, token, key string, hash []byte) (*answ
 	}, nil
 }
 
-// forget deletes a token's answers that are too old. It first reads those of earlier runs. The lock
-// is held.
-func (o *once) forget(token string) error {
+// forget deletes a token's answers that are older than keep, beyond so many. It first reads those
+// of earlier runs. The lock is held.
+func (o *once) forget(token string, keep time.Duration, most int) error {
 	if _, read := o.kept[token]; !read {
 		list := []noted{}
 		err := o.store.Scan(oncePrefix+token+"/", "", func(key string, value []byte) error {
@@ -189,7 +194,7 @@ func (o *once) forget(token string) error {
 		o.kept[token] = list
 	}
 	list, over := o.kept[token], map[string][]byte{}
-	for len(list) > 0 && list[0].time < o.now().Add(-keepOnce).Unix() && o.running[list[0].key] == nil {
+	for len(list) > most && list[0].time < o.now().Add(-keep).Unix() && o.running[list[0].key] == nil {
 		over[list[0].key] = nil
 		list = list[1:]
 	}

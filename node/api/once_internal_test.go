@@ -9,8 +9,8 @@ import (
 	"github.com/ante-games/ante/store"
 )
 
-// TestOnce_Bounds: a request that was cut off is never done again; answers are kept for a day and
-// no more than so many of a token.
+// TestOnce_Bounds: a request that was cut off is never done again; answers are kept for a day, and
+// no more than so many of a token, of which the oldest gives way when it is old enough.
 func TestOnce_Bounds(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	s := store.NewMemory()
@@ -33,6 +33,13 @@ func TestOnce_Bounds(t *testing.T) {
 	}
 	if err := begin(start(), "one more"); !errors.Is(err, errMany) {
 		t.Errorf("beyond the bound: %v", err)
+	}
+	now = now.Add(leastOnce + time.Second)
+	if err := begin(start(), "one more"); err != nil {
+		t.Errorf("a bot that plays on: %v", err)
+	}
+	if err := begin(start(), "cut off"); !errors.Is(err, ErrUnsure) {
+		t.Errorf("more than one gave way: %v", err)
 	}
 	now = now.Add(keepOnce + time.Second)
 	if err := begin(start(), "cut off"); err != nil {

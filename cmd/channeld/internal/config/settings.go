@@ -164,8 +164,8 @@ func number(to *uint64, v string) (err error) {
 	return nil
 }
 
-// positive reads a number that can't be none: of the matches that are kept, because nobody would see
-// the end of one, and of what a tower holds, because there none stands for the default.
+// positive reads a number that can't be none: of the matches that are kept, because nobody would
+// see the end of one, and of what a tower holds, because there none stands for the default.
 func positive(to *uint64, v string, most uint64) error {
 	if err := number(to, v); err != nil || *to == 0 || *to > most {
 		return fmt.Errorf("want a whole number from 1 to %d", most)
