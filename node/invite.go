@@ -66,7 +66,8 @@ type InviteRequest struct {
 	Life    time.Duration    // until it expires; at most a week
 }
 
-// maxInvites caps the open invites of a node, as a lobby does those of an account.
+// maxInvites caps the invites of a node that are open or agreed on, as a lobby does those of an
+// account.
 const maxInvites = 8
 
 // Invite shows the guests, or everybody, that this player looks for an opponent, until somebody
@@ -93,12 +94,12 @@ func (n *meeting) Invite(ctx context.Context, r InviteRequest) (common.Hash, err
 	}
 	open := 0
 	for j := range list {
-		if list[j].Mine && list[j].State == InviteOpen {
+		if list[j].Mine && (list[j].State == InviteOpen || list[j].State == InviteJoined) { // which may be open again
 			open++
 		}
 	}
 	if open >= maxInvites {
-		return common.Hash{}, fmt.Errorf("%w: %d invites of yours are open; cancel one first", ErrBusy, open)
+		return common.Hash{}, fmt.Errorf("%w: %d invites of yours are open or agreed on; cancel one first", ErrBusy, open)
 	}
 	if err := n.saveInvite(i); err != nil {
 		return common.Hash{}, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
@@ -255,6 +256,27 @@ func TestOffersForInvites(t *testing.T) {
 		if now, err := alice.invite(i.ID); err != nil || now.Offer != (common.Hash{3, byte(len(memos) - 1)}) {
 			t.Errorf("%s: it waits for offer %s, %v", name, now.Offer, err)
 		}
+	}
+}
+
+// TestReopenedInvites: an invite that was joined keeps its place among those that a lobby shows.
+func TestReopenedInvites(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n, bob := l.node(nil), l.node(nil)
+	n.drive.Arena = Join(t, nil).drive.Arena
+	l.channel(common.Address{}, []uint64{9, 9}, n, bob)
+	for k := range byte(maxInvites) {
+		l.invite(n, k+1, func(i *Invite) {
+			if k == 0 {
+				i.State, i.With = InviteJoined, bob.Account()
+			}
+		})
+	}
+	five := *uint256.NewInt(5)
+	_, err := n.Invite(t.Context(), InviteRequest{Game: "toy", Least: five, Window: 20, Life: time.Hour, Guests: []common.Address{bob.Account()}})
+	if !errors.Is(err, ErrBusy) {
+		t.Errorf("one more: %v", err)
 	}
 }
 
