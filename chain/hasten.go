@@ -61,7 +61,7 @@ func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool,
 		refused = wider && j.failure != nil
 	}
 	at, ask, most := u.ask(j, how)
-	at.BaseFee = max(at.BaseFee, u.market.Dear)
+	at.BaseFee = u.market.Dearest().BaseFee
 	next := before.Raise(ask).Within(most)
 	switch {
 	case (!before.Covers(at) || j.cancelling()) && next.Replaces(before):

@@ -17,7 +17,7 @@ func (m Market) Ask(urgency uint64) Bid {
 		tip = max(tip, m.High)
 	}
 	tip = min(tip, Highest) * (1 + min(urgency, 3))
-	return Bid{Tip: tip, Cap: 2*min(max(m.BaseFee, m.Dear), Highest) + tip}
+	return Bid{Tip: tip, Cap: 2*min(m.Dearest().BaseFee, Highest) + tip}
 }
 
 // Covers reports whether a bid lands in a block like the newest, at the tip that is customary.

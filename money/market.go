@@ -60,6 +60,12 @@ func (m Market) Cheapest() Market {
 	return m
 }
 
+// Dearest returns the market by the higher base fee.
+func (m Market) Dearest() Market {
+	m.BaseFee = max(m.BaseFee, m.Dear)
+	return m
+}
+
 // Ahead returns what a unit of gas may cost soon, in wei: the base fee may double within six full
 // blocks.
 func (m Market) Ahead() uint64 { return 2*min(m.BaseFee, Highest) + min(m.Tip, Highest) }

@@ -26,8 +26,7 @@ func (n *funds) leastStake(asset common.Address) (least uint256.Int, err error) 
 	case !p.LeastStake.IsZero():
 		return p.LeastStake, nil
 	case price.IsZero():
-		market := n.drive.Market()
-		market.BaseFee = max(market.BaseFee, market.Dear)
+		market := n.drive.Market().Dearest()
 		price.SetUint64(market.Ahead() + market.Data())
 	}
 	return money.Cost(contracts.Gas()["dispute_full"], &price), nil

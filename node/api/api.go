@@ -68,12 +68,17 @@ func CheckToken(token keys.Secret) error {
 func New(config Config) http.Handler {
 	tokens := &book{store: config.Store}
 	mux := http.NewServeMux()
-	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens},
-		connect.WithReadMaxBytes(maxRequest), connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(config.Store, config.Now).wrap))))
+	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens}, answering(&config)))
 	reflector := grpcreflect.NewStaticReflector(antev1connect.NodeServiceName, grpchealth.HealthV1ServiceName)
 	mux.Handle(grpcreflect.NewHandlerV1(reflector, connect.WithReadMaxBytes(maxRequest)))
 	mux.Handle(grpcreflect.NewHandlerV1Alpha(reflector, connect.WithReadMaxBytes(maxRequest)))
 	return entrance(config.Token, tokens, grpchealth.StatusServing, mux)
+}
+
+// answering is how a service reads requests and answers them.
+func answering(c *Config) connect.HandlerOption {
+	return connect.WithHandlerOptions(connect.WithReadMaxBytes(maxRequest),
+		connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(c.Store, c.Now).wrap)))
 }
 
 // service implements antev1connect.NodeServiceHandler.

@@ -130,9 +130,13 @@ func pickChannel(api *remote, typed string) (*antev1.Channel, error) {
 	if err != nil {
 		return nil, err
 	}
-	player, unknown := account(api, typed)
+	player := named
+	if player == "" { // an id may begin with what begins no account
+		peer, _ := pick(list, (*antev1.Peer).GetAccount, typed, "peer", "channeld peer list")
+		player = peer.GetAccount()
+	}
 	fit := slices.DeleteFunc(slices.Clone(open), func(ch *antev1.Channel) bool {
-		with := slices.ContainsFunc(ch.Terms.Players, func(p string) bool { return unknown == nil && strings.EqualFold(p, player) })
+		with := player != "" && slices.ContainsFunc(ch.Terms.Players, func(p string) bool { return strings.EqualFold(p, player) })
 		return !with && (named != "" || !begins(ch.Id, typed))
 	})
 	if len(fit) > 0 {
@@ -142,7 +146,7 @@ func pickChannel(api *remote, typed string) (*antev1.Channel, error) {
 		return nil, fmt.Errorf("channel %s is closed (see: channeld channels --all)", short(ch.Id))
 	}
 	what := "channel"
-	if unknown == nil {
+	if player != "" {
 		what, typed = "channel with "+clean(typed), ""
 	}
 	return pick(fit, (*antev1.Channel).GetId, typed, what, "channeld channels")
