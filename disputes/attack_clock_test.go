@@ -141,6 +141,37 @@ func TestAttack_ClockBeatsAgreement(t *testing.T) {
 	c.ends(4*window, deposit, deposit)
 }
 
+// The peer conceded before it signed turn 0, and has the match voided for want of that signature.
+func TestAttack_ClockBeatsAgreement_Void(t *testing.T) {
+	c := newScene(t, 2, 0)
+	m := c.lock(toy.Params(0))
+	h := c.honest[0]
+	e := h.evidence.Matches[m.id]
+	e.Support, e.Agreement = m.support(0, 0, []mark{{0, 0}}), m.agreement(0, 2*stake, 0)
+	h.evidence.Matches[m.id] = e
+	c.block(func() { c.cheat(c.advance(m, m.support(0, 0, []mark{{0, 1}}), m.demand(0, 1))) })
+	c.gone()
+	c.ends(4*window, deposit+stake, deposit-stake)
+}
+
+// Three seats agreed; two of them post an end instead, which the mover made in the place of the move
+// that it showed to the third.
+func TestAttack_ClockBeatsAgreement_End(t *testing.T) {
+	c := newScene(t, 3, 0)
+	m := c.lock(toy.Params(1))
+	end := m.fork(0).play(toy.Win(2))
+	c.play(m, toy.Pass(0))
+	h := c.honest[0]
+	h.reply = nil
+	e := h.evidence.Matches[m.id]
+	e.Agreement = m.agreement(1, stake, stake, stake)
+	h.evidence.Matches[m.id] = e
+	c.block(func() { c.cheat(c.advance(m, end.support(0, 1, m.all(0)), nil)) })
+	c.gone()
+	// the convicted seat's part goes to the others
+	c.ends(4*window, deposit+stake/2, deposit-stake, deposit+stake/2)
+}
+
 // The peer kept a draw that was signed at turn 1 and answered with play, and posts it when it has
 // all but lost.
 func TestAttack_LateAgreement(t *testing.T) {

@@ -32,7 +32,7 @@
 //	match: no clock                      its own move, after a run of them       advance: it goes on from what is recorded
 //	match of 3+: no clock, chance moves  the position, which not all signed      a Demand: the chain's clock draws
 //	match: "turn 0 is unsigned"          support signed by all                   advance, before the deadline
-//	match: live, a clock runs            an agreement signed by all              agree
+//	match: a clock or an end's window    an agreement signed by all              agree
 //	match: live, a clock runs            higher-ranking support                  advance, whoever's clock it is, with a Demand to who let one run
 //	match: live, its own clock runs      nothing higher                          a Want: only the player can move
 //	match: live, a clock ran out         -                                       expire

@@ -42,6 +42,12 @@ func (p *planner) stand(m *matter) {
 	if m.record != nil {
 		status = m.record.Status
 	}
+	// What all agreed to ends the match, whatever else is to end it: a silence, a start that lacks a
+	// signature, an end on another line.
+	if status != protocol.MatchUnknown && status != protocol.MatchAgreed && p.Now < m.record.Deadline && p.agreed(m) {
+		p.agree(m, m.record.Deadline)
+		return
+	}
 	switch status {
 	case protocol.MatchUnknown:
 		p.goOn(m)
@@ -92,8 +98,6 @@ func (p *planner) clock(m *matter) {
 	p.look(r.Deadline - min(p.Margin, r.Deadline))
 	p.late(m)
 	switch {
-	case p.agreed(m):
-		p.agree(m, r.Deadline)
 	case p.beats(m):
 		// At once, also where this seat is on move again: while a clock runs nothing is signed but
 		// what answers it, so that its next move can't go along, and a transaction that was mined
