@@ -95,15 +95,20 @@ func (s *Sender) prepare(ctx context.Context, j *job) error {
 
 // limit returns the gas limit of a job: what the chain estimates, which may be more than its call
 // takes, as on Arbitrum, where it pays for the data, too; and a quarter more, since others may
-// change the state before it lands, and with it what it costs.
+// change the state before it lands, and with it what it costs. That must not take it beyond what a
+// transaction may have (EIP-7825), on chains that have this bound: they take none that has more.
 func (s *Sender) limit(ctx context.Context, j *job) (uint64, error) {
 	message := s.message(j)
 	if self := s.Address(); j.cancelled() {
 		message = ethereum.CallMsg{From: self, To: &self}
 	}
 	gas, err := s.client.estimate(ctx, message, j.Usual, j.Again)
-	if gas != params.TxGas { // which pays for nothing that may change
-		gas += gas / 4
+	switch more := gas + gas/4; {
+	case gas == params.TxGas: // which pays for nothing that may change
+	case gas <= params.MaxTxGas:
+		gas = min(more, params.MaxTxGas)
+	default:
+		gas = more
 	}
 	if err == nil && j.Most != 0 && gas > j.Most && !j.cancelled() {
 		err = &Reverted{Reason: fmt.Errorf("it takes a gas limit of %d, more than %d", gas, j.Most)}
