@@ -154,8 +154,8 @@ func TestAttack_ClockBeatsAgreement_Void(t *testing.T) {
 	c.ends(4*window, deposit+stake, deposit-stake)
 }
 
-// Three seats agreed; two of them post an end instead, which the mover made in the place of the move
-// that it showed to the third.
+// Three seats agreed; two of them post an end instead, which the mover made in the place of the
+// move that it showed to the third.
 func TestAttack_ClockBeatsAgreement_End(t *testing.T) {
 	c := newScene(t, 3, 0)
 	m := c.lock(toy.Params(1))

@@ -42,8 +42,8 @@ func (p *planner) stand(m *matter) {
 	if m.record != nil {
 		status = m.record.Status
 	}
-	// What all agreed to ends the match, whatever else is to end it: a silence, a start that lacks a
-	// signature, an end on another line.
+	// What all agreed to ends the match, whatever else is to end it: a silence, a start that lacks
+	// a signature, an end on another line.
 	if status != protocol.MatchUnknown && status != protocol.MatchAgreed && p.Now < m.record.Deadline && p.agreed(m) {
 		p.agree(m, m.record.Deadline)
 		return
