@@ -111,9 +111,15 @@ func (c *scene) deploy(code string, arguments []byte) common.Address {
 // send does an action now, and takes down what the Arena said.
 func (c *scene) send(from common.Address, a onchain.Action) error {
 	c.Helper()
+	return c.sendWithin(from, a, minichain.MaxGas)
+}
+
+// sendWithin does an action with so much gas.
+func (c *scene) sendWithin(from common.Address, a onchain.Action, gas uint64) error {
+	c.Helper()
 	call, err := c.codec.Encode(a)
 	c.ok(err)
-	r, err := c.chain.Send(minichain.Tx{From: from, To: &c.domain.Arena, Value: call.Value, Data: call.Data})
+	r, err := c.chain.Send(minichain.Tx{From: from, To: &c.domain.Arena, Value: call.Value, Data: call.Data, Gas: gas})
 	var f *minichain.Failure
 	if errors.As(err, &f) {
 		return codec.Explain(f.Data)
@@ -157,7 +163,7 @@ func (c *scene) block(cheats ...func()) {
 	for _, h := range c.honest {
 		c.sender = h
 		for _, s := range h.box {
-			if err := c.send(c.terms.Players[h.seat], s.Action); err != nil {
+			if err := c.sendWithin(c.terms.Players[h.seat], s.Action, s.Usual); err != nil {
 				h.watcher.Failed(s.ID, err)
 				if !cheated && len(c.honest) == 1 {
 					c.Errorf("block %d: the Arena refused, though nobody was faster: %s: %v", c.chain.Block(), s.Why, err)

@@ -30,10 +30,11 @@ type Submission struct {
 	Action   onchain.Action // complete, with all signatures
 	Deadline uint64         // the Arena's clock at which it is too late; 0: none
 	// what it is expected to cost, roughly; limits are the submitter's to estimate
-	Gas  uint64
-	Most uint64 // gas limit beyond which it fails unsent; 0: none
-	Lost int    // transactions that were to do this, and failed on the chain
-	Why  string // for people
+	Gas   uint64
+	Usual uint64 // gas that it takes at most, unless its rules are a stranger's
+	Most  uint64 // gas limit beyond which it fails unsent; 0: none
+	Lost  int    // transactions that were to do this, and failed on the chain
+	Why   string // for people
 }
 
 // ErrFailed is what a Submitter wraps when a submission's transaction reverted or was given up.
@@ -173,7 +174,7 @@ func (w *Watcher) submit(ctx context.Context, o *Order) {
 		lost = max(lost, w.lost[k])
 	}
 	if err == nil {
-		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Most: o.most(), Lost: lost, Why: o.Why()})
+		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Usual: o.usual(len(w.seat.Terms.Players)), Most: o.most(), Lost: lost, Why: o.Why()})
 	}
 	if err == nil {
 		w.steps[id] = o.Keys()

@@ -13,8 +13,19 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/contracts/bindings/testbindings"
+	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/protocol/protocoltest"
+	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/holiman/uint256"
 )
 
 // liar is an endpoint in front of an honest one that lies, when told, in the answers to some
@@ -129,4 +140,110 @@ func (u *upkeep) lands(slot common.Hash, before uint64) {
 		}
 	}
 	u.t.Error("not mined in two blocks")
+}
+
+// TestAttack_LyingRPC_Dispute: one endpoint of two lies about what a dispute takes: in a channel of
+// many seats that is far more than with two, and where rules are called much more must be there
+// than is used. What is due lands all the same.
+func TestAttack_LyingRPC_Dispute(t *testing.T) {
+	for what, lie := range map[string]string{"the Arena refuses it": reverts, "it takes little": `"result":"0x5208"`} {
+		for _, first := range []bool{true, false} {
+			for _, seats := range []int{2, games.MaxSeats} {
+				t.Run(fmt.Sprintf("%s, told first: %v, %d seats", what, first, seats), func(t *testing.T) {
+					u := newUpkeep(t)
+					l := &liar{u: u, about: map[string]string{"eth_estimateGas": lie, "eth_call": reverts}}
+					server := httptest.NewServer(l)
+					t.Cleanup(server.Close)
+					config := chain.Config{URL: server.URL, Second: u.chain.URL()}
+					if !first {
+						config.URL, config.Second = config.Second, config.URL
+					}
+					client, err := chain.Dial(t.Context(), config)
+					u.must(err)
+					t.Cleanup(client.Close)
+					u.Client = client
+					u.start()
+					u.disputes(seats, &l.lies)
+				})
+			}
+		}
+	}
+}
+
+// disputes has a seat contest with the first ledger, and fails unless another one's watcher posts
+// the second in a few blocks, in which an endpoint lies; with two seats, of which the other owes a
+// move besides, it has to start its clock, too.
+func (u *upkeep) disputes(seats int, lies *atomic.Bool) {
+	u.t.Helper()
+	deployed, err := u.chain.DeployArena(u.t.Context(), true, 4, 1000)
+	u.must(err)
+	rules, err := u.chain.Deploy(u.t.Context(), common.FromHex(testbindings.ToyRulesMetaData.Bin))
+	u.must(err)
+	d := protocol.Domain{ChainID: u.chain.ChainID(), Arena: deployed.ContractAddress}
+	u.Codec, u.config.Arena = codec.New(d), d.Arena
+	terms, keys := protocol.Terms{Window: 100, OpenBy: 1000}, []*protocol.Key(nil)
+	for i := range seats {
+		keys = append(keys, protocoltest.Key(fmt.Sprint(i)))
+		terms.Players, terms.Signers = append(terms.Players, keys[i].Address()), append(terms.Signers, keys[i].Address())
+	}
+	terms.Deposits = make([]uint256.Int, seats)
+	id := terms.ID(d)
+	stale := protocol.SignedLedger{Ledger: protocol.FirstLedger(id, &terms)}
+	match := protocol.MatchTerms{ChannelID: id, Nonce: 2 << 8, Rules: rules.ContractAddress, Seats: []uint8{0, 1}, Stakes: terms.Deposits[:2], Params: toy.Params(1)}
+	newer := protocol.SignedLedger{Ledger: stale.Ledger}
+	newer.Version, newer.Locks = 2, []protocol.Lock{{MatchID: match.ID(d), Stakes: match.Stakes}}
+	judge, err := protocol.NewJudge(d, &terms, &match, toy.Rules{})
+	u.must(err)
+	start, err := judge.Start()
+	u.must(err)
+	open, support := onchain.Open{Terms: terms}, &protocol.Support{Base: start}
+	for i, key := range keys {
+		opening, err := key.Sign(id)
+		u.must(err)
+		open.Signatures = append(open.Signatures, opening[:])
+		sig, err := key.Sign(newer.Digest(d))
+		u.must(err)
+		newer.Signatures = append(newer.Signatures, sig)
+		if sig, err = key.Sign(judge.Digest(0, protocol.StateHash(start))); i < 2 {
+			support.Signatures = append(support.Signatures, protocol.SeatSignature{Seat: uint8(i), Signature: sig})
+		}
+		u.must(err)
+	}
+	contest, err := keys[1].Sign(protocol.Contest{ChannelID: id, Version: 1}.Digest(d))
+	u.must(err)
+	for _, action := range []onchain.Action{open, onchain.ContestLedger{Terms: terms, Ledger: stale, Seat: 1, Signature: contest[:]}} {
+		call, err := u.Codec.Encode(action)
+		u.must(err)
+		u.send(2, &d.Arena, call.Data)
+		u.must(u.chain.Mine(1))
+	}
+	w := disputes.NewWatcher(disputes.Case{Domain: d, Terms: terms, Rules: func(common.Address) (games.Rules, error) { return toy.Rules{}, nil }}, keys[0], u.Driver)
+	w.Happened(1, onchain.Opened{ChannelID: id, Terms: terms})
+	w.Happened(2, onchain.Contested{ChannelID: id, Ledger: stale, Deadline: u.chain.Head() + terms.Window})
+	e := disputes.Evidence{Ledger: &newer, Matches: map[common.Hash]disputes.Match{match.ID(d): {Terms: match, Ledger: &newer, Support: support}}}
+	wishes := disputes.Wishes{Demand: map[common.Hash]bool{match.ID(d): seats == 2}}
+	lies.Store(true)
+	for range 2 * mostLost {
+		w.Step(u.t.Context(), u.chain.Head(), e, wishes)
+		u.must(u.chain.Mine(1))
+		reports, err := u.Sender.Step(u.t.Context())
+		u.must(err)
+		for _, r := range reports {
+			if r.Err != nil {
+				w.Failed(r.Key, r.Err)
+			}
+		}
+		posted, err := u.eth.CallContract(u.t.Context(), ethereum.CallMsg{To: &d.Arena, Data: bindings.NewArena().PackChannelOf(id)}, nil)
+		u.must(err)
+		channel, err := bindings.NewArena().UnpackChannelOf(posted)
+		u.must(err)
+		recorded, err := u.eth.CallContract(u.t.Context(), ethereum.CallMsg{To: &d.Arena, Data: bindings.NewArena().PackMatchOf(match.ID(d))}, nil)
+		u.must(err)
+		m, err := bindings.NewArena().UnpackMatchOf(recorded)
+		u.must(err)
+		if channel.Version == newer.Version && (seats > 2 || m.Deadline.Sign() > 0) {
+			return
+		}
+	}
+	u.t.Error("the stale ledger stands, or no clock runs")
 }

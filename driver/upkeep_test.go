@@ -127,7 +127,7 @@ func (u *upkeep) send(account int, to *common.Address, data []byte) common.Hash 
 		tip.SetUint64(90 * params.GWei)
 	}
 	tx := types.MustSignNewTx(u.chain.Key(account), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, To: to, Data: data, Gas: 200_000, GasTipCap: tip, GasFeeCap: big.NewInt(200 * params.GWei),
+		ChainID: id, Nonce: nonce, To: to, Data: data, Gas: 1_000_000, GasTipCap: tip, GasFeeCap: big.NewInt(200 * params.GWei),
 	})
 	u.must(u.eth.SendTransaction(u.t.Context(), tx))
 	for pending := nonce; pending == nonce; { // the pool counts it in its own time

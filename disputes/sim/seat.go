@@ -284,6 +284,7 @@ func (s *seat) Submit(_ context.Context, sub disputes.Submission) error {
 	if err != nil {
 		return err
 	}
+	t.gas = sub.Usual // as a lying endpoint makes a sender believe
 	s.orders[sub.ID] = &order{tx: t}
 	s.progress = true
 	s.note("seat %d sends: %s", s.index, sub.Why)

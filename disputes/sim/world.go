@@ -59,6 +59,7 @@ type tx struct {
 	id     string
 	action onchain.Action
 	call   codec.Call
+	gas    uint64 // limit; 0: as much as a transaction may have
 	to     common.Address
 	not    uint64 // before this block no miner takes it
 	first  bool   // the adversary puts it before all others
@@ -165,7 +166,7 @@ func (w *world) submit(from *seat, id string, a onchain.Action) (*tx, error) {
 
 // execute runs a transaction in the block at hand. The error says why the contract refused it.
 func (w *world) execute(t *tx) error {
-	r, err := w.chain.Send(minichain.Tx{From: t.from.player.Address(), To: &t.to, Value: t.call.Value, Data: t.call.Data})
+	r, err := w.chain.Send(minichain.Tx{From: t.from.player.Address(), To: &t.to, Value: t.call.Value, Data: t.call.Data, Gas: t.gas})
 	if r == nil {
 		return err
 	}
