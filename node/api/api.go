@@ -66,19 +66,20 @@ func CheckToken(token keys.Secret) error {
 
 // New returns the service.
 func New(config Config) http.Handler {
-	tokens := &book{store: config.Store}
+	tokens := newBook(config.Store)
 	mux := http.NewServeMux()
-	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens}, answering(&config)))
+	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens}, answering(&config, tokens)))
 	reflector := grpcreflect.NewStaticReflector(antev1connect.NodeServiceName, grpchealth.HealthV1ServiceName)
 	mux.Handle(grpcreflect.NewHandlerV1(reflector, connect.WithReadMaxBytes(maxRequest)))
 	mux.Handle(grpcreflect.NewHandlerV1Alpha(reflector, connect.WithReadMaxBytes(maxRequest)))
 	return entrance(config.Token, tokens, grpchealth.StatusServing, mux)
 }
 
-// answering is how a service reads requests and answers them.
-func answering(c *Config) connect.HandlerOption {
+// answering is how a service reads requests and answers them. Without a book there are no tokens
+// but the daemon's own.
+func answering(c *Config, tokens *book) connect.HandlerOption {
 	return connect.WithHandlerOptions(connect.WithReadMaxBytes(maxRequest),
-		connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(c.Store, c.Now).wrap)))
+		connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(c.Store, c.Now).wrap), standing{tokens}))
 }
 
 // service implements antev1connect.NodeServiceHandler.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -11,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"connectrpc.com/connect"
@@ -47,10 +47,18 @@ type access struct {
 
 // book holds the tokens. The mutex is held from reading one until it is written.
 type book struct {
-	mu          sync.Mutex
-	store       store.Store
-	revocations atomic.Uint64 // so far; counted when one is durable
+	mu    sync.Mutex
+	store store.Store
+	calls map[*underway]struct{}
 }
+
+// underway is a call with a token.
+type underway struct {
+	token common.Hash
+	end   context.CancelCauseFunc
+}
+
+func newBook(s store.Store) *book { return &book{store: s, calls: map[*underway]struct{}{}} }
 
 func hashed(token string) common.Hash { return sha256.Sum256([]byte(token)) }
 
@@ -78,22 +86,24 @@ func (b *book) scope(id common.Hash) (Scope, error) {
 	return a.Scope, nil
 }
 
-// standing returns a function that fails once a token is revoked. It looks it up only at first, and
-// after a revocation.
-func (b *book) standing(id common.Hash) func() error {
-	var seen uint64
-	first := true
-	return func() error {
-		now := b.revocations.Load()
-		if !first && now == seen {
-			return nil
-		}
-		if _, err := b.scope(id); err != nil {
-			return err
-		}
-		first, seen = false, now
-		return nil
+// during returns the context of a call with a token, which ends when the token is revoked, and what
+// to call at its end. It fails if it is revoked already: a request's body may come long after the
+// token.
+func (b *book) during(ctx context.Context, id common.Hash) (context.Context, func(), error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, err := b.scope(id); err != nil {
+		return nil, nil, err
 	}
+	ctx, end := context.WithCancelCause(ctx)
+	c := &underway{id, end}
+	b.calls[c] = struct{}{}
+	return ctx, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.calls, c)
+		end(nil)
+	}, nil
 }
 
 func (b *book) all() (map[common.Hash]access, error) {
@@ -130,7 +140,8 @@ func (b *book) add(a *access, now time.Time) (token string, err error) {
 	return token, b.put(hashed(token), a, nil)
 }
 
-// revoke ends a token at once, and then forgets what it counted.
+// revoke ends a token at once with what it has under way, and then forgets what it counted, and the
+// answers that it was given.
 func (b *book) revoke(id common.Hash) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,10 +151,26 @@ func (b *book) revoke(id common.Hash) error {
 	if err := b.store.Commit(map[string][]byte{accessPrefix + id.Hex(): nil}); err != nil {
 		return err
 	}
-	b.revocations.Add(1)
-	return b.store.Scan(countedPrefix+id.Hex()+"/", "", func(key string, _ []byte) error {
-		return b.store.Commit(map[string][]byte{key: nil})
-	})
+	for c := range b.calls {
+		if c.token == id {
+			c.end(errToken)
+		}
+	}
+	over := map[string][]byte{}
+	for _, prefix := range []string{countedPrefix, oncePrefix} {
+		err := b.store.Scan(prefix+id.Hex()+"/", "", func(key string, _ []byte) (err error) {
+			if len(over) == maxOnce {
+				err = b.store.Commit(over)
+				over = map[string][]byte{}
+			}
+			over[key] = nil
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return b.store.Commit(over)
 }
 
 func (b *book) put(id common.Hash, a *access, matches []common.Hash) error {

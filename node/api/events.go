@@ -19,13 +19,9 @@ func (s *service) StreamEvents(ctx context.Context, r *connect.Request[antev1.St
 	if err != nil {
 		return err
 	}
-	standing := func() error { return nil }
-	if by := asking(ctx); by.id != (common.Hash{}) {
-		standing = s.tokens.standing(by.id)
-	}
 	send := func(e *node.Event) error {
-		if err := standing(); err != nil {
-			return err
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
 		if inChannel != (common.Hash{}) && e.Channel != inChannel || inMatch != (common.Hash{}) && e.Match != inMatch {
 			return nil

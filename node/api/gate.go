@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -71,4 +72,45 @@ func (g *gate) known(r *http.Request) (caller, error) {
 func same(shown, token string) bool {
 	got, want := sha256.Sum256([]byte(shown)), sha256.Sum256([]byte(token))
 	return subtle.ConstantTimeCompare(got[:], want[:]) == 1
+}
+
+// standing ends what a token has under way when the token is revoked. It is inside of once, which
+// goes on with a request whose caller is gone.
+type standing struct{ tokens *book }
+
+func (s standing) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
+	return func(ctx context.Context, r connect.AnyRequest) (reply connect.AnyResponse, err error) {
+		err = s.during(ctx, func(ctx context.Context) error {
+			reply, err = next(ctx, r)
+			return err
+		})
+		return reply, err
+	}
+}
+
+func (s standing) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.StreamingHandlerFunc {
+	return func(ctx context.Context, c connect.StreamingHandlerConn) error {
+		return s.during(ctx, func(ctx context.Context) error { return next(ctx, c) })
+	}
+}
+
+func (standing) WrapStreamingClient(next connect.StreamingClientFunc) connect.StreamingClientFunc {
+	return next
+}
+
+// during makes a call as long as its token stands.
+func (s standing) during(ctx context.Context, call func(context.Context) error) error {
+	by := asking(ctx)
+	if by.id == (common.Hash{}) {
+		return call(ctx)
+	}
+	ctx, end, err := s.tokens.during(ctx, by.id)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err = call(ctx); err != nil && errors.Is(context.Cause(ctx), errToken) {
+		return errToken
+	}
+	return err
 }

@@ -13,7 +13,7 @@ import (
 // and answers whoever shows one why there is none, with a code that says to ask again.
 func Waiting(token keys.Secret, s store.Store, why error) http.Handler {
 	answer := connect.NewErrorWriter()
-	return entrance(token, &book{store: s}, grpchealth.StatusNotServing, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return entrance(token, newBook(s), grpchealth.StatusNotServing, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// the caller is gone if it fails
 		_ = answer.Write(w, r, connect.NewError(connect.CodeUnavailable, why))
 	}))

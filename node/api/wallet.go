@@ -19,7 +19,7 @@ import (
 // start. Of the service's Config it needs the Token, the Store and Now.
 func Wallet(next http.Handler, config Config, wallet *owner.Browser, chainID uint64) http.Handler {
 	mux := http.NewServeMux()
-	path, handler := antev1connect.NewWalletServiceHandler(&walletService{wallet, chainID}, answering(&config))
+	path, handler := antev1connect.NewWalletServiceHandler(&walletService{wallet, chainID}, answering(&config, nil))
 	mux.Handle(path, &gate{token: string(config.Token.Reveal()), next: handler})
 	mux.Handle("/", next)
 	return mux
