@@ -141,6 +141,7 @@ func TestAttack_WeakToken(t *testing.T) {
 		p.moved(t, "a token to look")
 	})
 	t.Run("Limit", func(t *testing.T) { p.overLimit(t) })
+	t.Run("Secrets", func(t *testing.T) { start(t).showsNothing(t) })
 	t.Run("Origin", func(t *testing.T) { p.otherOrigins(t) })
 	t.Run("Replay", func(t *testing.T) { p.replayed(t) })
 	t.Run("Counts", func(t *testing.T) { p.counts(t) })
@@ -247,6 +248,35 @@ func (p *pair) counts(t *testing.T) {
 	}
 	if err := play(t.Context()); connect.CodeOf(err) != connect.CodeUnauthenticated {
 		t.Errorf("a revoked token: %v", err)
+	}
+}
+
+// showsNothing: a token to play up to less than the stake of a match does not see what the opponent
+// must not know of it, by which the stake can be lost as well. One that may lose it does, and it
+// counts.
+func (p *pair) showsNothing(t *testing.T) {
+	owner := p.owner()
+	check(t, call(owner.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: p.channel.Hex(), Game: "battleships", Stakes: []string{"100000000000000000"}})(t.Context()))
+	match := p.begun(t).Hex()
+	for limit, want := range map[string]connect.Code{"99999999999999999": connect.CodePermissionDenied, "100000000000000000": 0} {
+		c := client(p.server, "Bearer "+p.access(t, antev1.AccessScope_ACCESS_SCOPE_PLAY, limit))
+		for name, look := range map[string]func(context.Context) error{
+			"GetMatch": call(c.GetMatch, &antev1.GetMatchRequest{MatchId: match}), "GetReplay": call(c.GetReplay, &antev1.GetReplayRequest{MatchId: match}),
+		} {
+			if err := look(t.Context()); err == nil != (want == 0) || err != nil && connect.CodeOf(err) != want {
+				t.Errorf("%s up to %s: %v", name, limit, err)
+			}
+		}
+		if want != 0 {
+			continue
+		}
+		if err := call(c.SetBot, &antev1.SetBotRequest{MatchId: match})(t.Context()); err != nil {
+			t.Errorf("it counted already: %v", err)
+		}
+		err := call(c.CreateInvite, &antev1.CreateInviteRequest{Game: "mastermind", Least: "1"})(t.Context())
+		if err == nil || !strings.Contains(err.Error(), "0 is left") {
+			t.Errorf("what it saw does not count: %v", err)
+		}
 	}
 }
 

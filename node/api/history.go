@@ -65,8 +65,8 @@ func plays(m *antev1.Match, account string) bool {
 	return slices.ContainsFunc(m.Players, func(p *antev1.Person) bool { return p.Account == account })
 }
 
-func (s *service) GetReplay(_ context.Context, r *connect.Request[antev1.GetReplayRequest]) (*connect.Response[antev1.GetReplayResponse], error) {
-	id, err := parseHash("match_id", r.Msg.MatchId)
+func (s *service) GetReplay(ctx context.Context, r *connect.Request[antev1.GetReplayRequest]) (*connect.Response[antev1.GetReplayResponse], error) {
+	id, err := s.seeing(ctx, r.Msg.MatchId)
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func guilty(mask uint16) []uint32 {
 }
 
 func (s *service) GetMatch(ctx context.Context, r *connect.Request[antev1.GetMatchRequest]) (*connect.Response[antev1.GetMatchResponse], error) {
-	id, err := parseHash("match_id", r.Msg.MatchId)
+	id, err := s.seeing(ctx, r.Msg.MatchId)
 	if err != nil {
 		return nil, err
 	}

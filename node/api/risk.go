@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -90,6 +91,21 @@ func (s *service) playing(ctx context.Context, match string) (common.Hash, error
 	id, err := parseHash("match_id", match)
 	if err != nil {
 		return id, err
+	}
+	return id, s.riskMatch(ctx, id)
+}
+
+// seeing reads the id of a match that the token is about to be shown as its player sees it, and
+// counts its stake as playing does: who knows what the opponent must not can lose it as well. Where
+// the match is over nothing is at risk.
+func (s *service) seeing(ctx context.Context, match string) (common.Hash, error) {
+	id, err := parseHash("match_id", match)
+	if err != nil || !limited(ctx) {
+		return id, err
+	}
+	m, err := s.node.Match(id)
+	if errors.Is(err, node.ErrUnknownMatch) || err == nil && matchStatus(&m.Match) > antev1.MatchStatus_MATCH_STATUS_RUNNING {
+		return id, nil
 	}
 	return id, s.riskMatch(ctx, id)
 }

@@ -68,7 +68,7 @@ var needs = map[string]Scope{
 	antev1connect.NodeServiceStreamEventsProcedure:                        Look,
 	"/" + grpcreflect.ReflectV1ServiceName + "/ServerReflectionInfo":      Look,
 	"/" + grpcreflect.ReflectV1AlphaServiceName + "/ServerReflectionInfo": Look,
-	antev1connect.NodeServiceGetMatchProcedure:                            Play, // it shows the player's secret
+	antev1connect.NodeServiceGetMatchProcedure:                            Play, // it shows the player's secret, which counts too
 	antev1connect.NodeServiceGetReplayProcedure:                           Play,
 	antev1connect.NodeServiceSetNicknameProcedure:                         Play,
 	antev1connect.NodeServiceAddPeerProcedure:                             Play,
