@@ -6,6 +6,7 @@ package metrics
 import (
 	"context"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/ante-games/ante/chain"
@@ -15,11 +16,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// patience is how long the chain is waited for while a monitor waits.
+// patience is how long the chain is waited for while a monitor waits, and how long it then is not
+// asked again: who asks needs no token, and may be a page of any site.
 const patience = 5 * time.Second
 
 // collector reads a node whenever it is asked.
-type collector struct{ node *node.Node }
+type collector struct {
+	node *node.Node
+
+	mu    sync.Mutex
+	asked time.Time // when the chain was, last
+	gas   chain.Reserve
+	err   error // why that is not known
+}
 
 func describe(name, help string) *prometheus.Desc {
 	return prometheus.NewDesc("ante_"+name, help, nil, nil)
@@ -37,9 +46,9 @@ var (
 	waiting  = describe("transactions_waiting", "Transactions that were sent and are in no block.")
 )
 
-func (c collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(c, to) }
+func (c *collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(c, to) }
 
-func (c collector) Collect(to chan<- prometheus.Metric) {
+func (c *collector) Collect(to chan<- prometheus.Metric) {
 	set := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
 	head := c.node.Head()
 	set(standing, float64(len(c.node.Standing())))
@@ -67,16 +76,28 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	set(channels, float64(open))
 	set(peers, float64(connected))
 	set(waiting, float64(sent))
-	ctx, cancel := context.WithTimeout(chain.As(context.Background(), chain.User), patience)
-	defer cancel()
-	if r, err := c.node.Reserve(ctx); err == nil {
+	if r, err := c.reserve(); err == nil {
 		set(gas, r.Have.Float64())
 		set(reserve, r.Need.Float64())
 	}
 }
 
+// reserve asks the chain what gas there is, if that was not asked just now.
+func (c *collector) reserve() (chain.Reserve, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Since(c.asked) < patience {
+		return c.gas, c.err
+	}
+	ctx, cancel := context.WithTimeout(chain.As(context.Background(), chain.User), patience)
+	defer cancel()
+	c.gas, c.err = c.node.Reserve(ctx)
+	c.asked = time.Now()
+	return c.gas, c.err
+}
+
 // Handler serves a node's metrics to programs on this machine.
-func Handler(n *node.Node) http.Handler { return Serve(collector{n}) }
+func Handler(n *node.Node) http.Handler { return Serve(&collector{node: n}) }
 
 // Serve serves metrics to programs on this machine: to requests that name it as a loopback address,
 // which those that a browser can be tricked into do not.
