@@ -38,7 +38,7 @@ func (n negotiation) adopt(l protocol.SignedLedger, matches []protocol.MatchTerm
 	asking := n.asking()
 	n.change().advance(l)
 	if asking != nil && n.pending == nil && asking.Ledger.Version != l.Version {
-		n.event(ProposalGone{Version: asking.Ledger.Version})
+		n.gone(asking)
 	}
 	n.event(LedgerSigned{Ledger: l})
 	n.lockMatches(&l, matches)

@@ -26,8 +26,8 @@ type ledgers struct {
 	// Others may still complete such a ledger, and it need not lock what full locks: while loose >
 	// full.Version no match is started, and no evidence is forgotten.
 	loose uint64
-	// refused is the highest version with new matches that we refused, and why. It isn't signed any
-	// more, nor anything below, for its proposer has dropped it.
+	// refused is the highest version with new matches that we refused, or ask our user no more
+	// about, and why. It isn't signed any more, nor anything below: its proposer has dropped it.
 	refused ledgerRefusal
 	// floor is the highest version that any seat is known to have signed: lower ones are not worth
 	// proposing.

@@ -222,8 +222,18 @@ func (n negotiation) propose(p message.Propose) error {
 func (n negotiation) withdraw() {
 	if p := n.asking(); p != nil {
 		n.change().pending = nil
-		n.event(ProposalGone{Version: p.Ledger.Version})
+		n.gone(p)
 	}
+}
+
+// gone tells our user that a proposal waits no more. The user's word is for its version: nothing
+// else is considered under that.
+func (n negotiation) gone(p *proposal) {
+	s, version := n.change(), p.Ledger.Version
+	if version > s.refused.version {
+		s.refused = ledgerRefusal{version: version, code: message.Superseded}
+	}
+	n.event(ProposalGone{Version: version})
 }
 
 // signProposal signs a ledger, raises the mark and makes it the pending proposal.
