@@ -44,16 +44,20 @@ func reads(procedure string) bool {
 }
 
 // coded gives every error its code. What only reads has readTime, and asks the chain as a person
-// does, who doesn't hold up the player's channels. The text goes to the caller whole: it is the
-// node's own user.
+// does, who doesn't hold up the player's channels; so does what a token to look may ask for. The
+// text goes to the caller whole: it is the node's own user.
 type coded struct{}
 
 func (coded) WrapUnary(next connect.UnaryFunc) connect.UnaryFunc {
 	return func(ctx context.Context, r connect.AnyRequest) (connect.AnyResponse, error) {
-		if reads(r.Spec().Procedure) {
+		procedure := r.Spec().Procedure
+		if reads(procedure) {
 			timely, cancel := context.WithTimeout(ctx, readTime)
 			defer cancel()
-			ctx = chain.As(timely, chain.User)
+			ctx = timely
+		}
+		if reads(procedure) || needs[procedure] == Look {
+			ctx = chain.As(ctx, chain.User)
 		}
 		reply, err := next(ctx, r)
 		return reply, coding(err)

@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -36,6 +37,12 @@ func TestAttack_HangingRPC(t *testing.T) {
 	_, err := c.GetBalance(t.Context(), connect.NewRequest(&antev1.GetBalanceRequest{}))
 	if err == nil || !strings.Contains(err.Error(), "cannot reach the chain") {
 		t.Errorf("the balance: %v", err)
+	}
+	soon, cancel := context.WithTimeout(t.Context(), 6*time.Second)
+	defer cancel()
+	_, err = c.VerifyRound(soon, connect.NewRequest(&antev1.VerifyRoundRequest{Block: 1, PriceCoins: "10"}))
+	if err == nil || !strings.Contains(err.Error(), "cannot reach the chain") {
+		t.Errorf("a draw: %v", err)
 	}
 	s, err := c.GetStatus(t.Context(), connect.NewRequest(&antev1.GetStatusRequest{}))
 	if err != nil || s.Msg.Gas != "" || s.Msg.Account == "" {
