@@ -31,8 +31,12 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// maxRequest caps the bytes of a request.
-const maxRequest = 1 << 20
+// maxRequest caps the bytes of a request, and maxTokenless those of one without a token, of which
+// strangers may begin as many as the connections take.
+const (
+	maxRequest   = 1 << 20
+	maxTokenless = 1 << 10
+)
 
 // Config is what the service is made of.
 type Config struct {
@@ -100,7 +104,7 @@ func entrance(token keys.Secret, tokens *book, health grpchealth.Status, next ht
 	checker := grpchealth.NewStaticChecker()
 	checker.SetStatus("", health)
 	checker.SetStatus(antev1connect.NodeServiceName, health)
-	all.Handle(grpchealth.NewHandler(checker, connect.WithReadMaxBytes(maxRequest)))
+	all.Handle(grpchealth.NewHandler(checker, connect.WithReadMaxBytes(maxTokenless)))
 	all.Handle("/", &gate{token: known, view: View(known), tokens: tokens, next: next})
 	return all
 }
