@@ -86,6 +86,10 @@ func newNode(ctx context.Context, config Config) *Node {
 	n.archive = newArchive(c, n.channels, n.scores, n.meeting, n.rounds)
 	n.channels.arranged = arrangements{n.rounds, n.meeting}
 	n.offers.arranged = n.channels.arranged
+	b.config.Store = &telling{config.Store, func(changes map[string][]byte) {
+		n.channels.results.wrote(changes)
+		n.rounds.records.wrote(changes)
+	}}
 	b.drive = driver.New(n.chainConfig())
 	return n
 }

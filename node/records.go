@@ -25,6 +25,7 @@ type records[T any] struct {
 	base    *base
 	prefix  string // of their keys, which go on with an id
 	unknown error  // that one is not there
+	memo    memo[T]
 }
 
 func (r *records[T]) key(id common.Hash) string { return r.prefix + id.Hex() }
@@ -34,6 +35,13 @@ func (r *records[T]) all() (list []T, err error) {
 	err = allStored(r.base.config.Store, r.prefix, func(_ string, v T) { list = append(list, v) })
 	return list, err
 }
+
+// known returns what all does. It reads only what was written since, and nobody may change what the
+// records point to: it is shared.
+func (r *records[T]) known() ([]T, error) { return r.memo.all(r.base.config.Store, r.prefix) }
+
+// wrote says that keys may have been written.
+func (r *records[T]) wrote(changes map[string][]byte) { r.memo.wrote(changes, r.prefix) }
 
 // get returns one record, or the error that it is unknown.
 func (r *records[T]) get(id common.Hash) (*T, error) {

@@ -45,9 +45,10 @@ func (r *Result) Won() int { return r.standing()[r.Seat] }
 // errNoResult says that a match has not ended, or is not known.
 var errNoResult = fmt.Errorf("%w with a result", ErrUnknownMatch)
 
-// Results returns how the matches of this node ended, oldest first.
+// Results returns how the matches of this node ended, oldest first. Nobody may change what they
+// point to.
 func (n *channels) Results() ([]Result, error) {
-	list, err := n.results.all()
+	list, err := n.results.known()
 	list = slices.DeleteFunc(list, func(r Result) bool { return r.Payouts == nil })
 	// Several matches may begin in one second; nonces grow with the versions of a channel's
 	// ledgers.

@@ -289,9 +289,9 @@ func checkGroups(t *matchmaking.Round, game games.Game) error {
 const keptRounds = 256
 
 // Rounds returns the rounds that this node organises or has heard of, by the block that closes
-// them.
+// them. Nobody may change what they point to.
 func (n *rounds) Rounds() ([]Round, error) {
-	list, err := n.records.all()
+	list, err := n.records.known()
 	for i := range list {
 		list[i].rules = n.roundsOf(list[i].Game)
 	}
