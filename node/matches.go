@@ -237,10 +237,18 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 
 // Play makes the move that a person typed, and the moves that follow from it without the other
 // player.
-func (n *channels) Play(id common.Hash, text string) error {
+func (n *channels) Play(id common.Hash, text string) error { return n.PlayAt(id, "", text) }
+
+// PlayAt does as Play does where the match is still at a turn, as its String shows it, and fails
+// with channel.ErrStale otherwise: what was meant for one turn can be something else at the next.
+// An empty turn is the newest.
+func (n *channels) PlayAt(id common.Hash, turn, text string) error {
 	s, m, err := n.matchOf(id)
 	if err != nil {
 		return err
+	}
+	if turn != "" && turn != m.Turn.String() {
+		return fmt.Errorf("%w: the match is at turn %s", channel.ErrStale, m.Turn)
 	}
 	p, err := s.sit(id, m.Turn)
 	if err == nil && p.frozen {

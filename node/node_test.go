@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -50,6 +51,22 @@ func TestThreeSeats(t *testing.T) {
 			t.Errorf("seat %d: won %v", seat, won)
 		}
 	}
+	tb.close(t)
+}
+
+// TestPlayAt: what was typed for a turn is no move of a later one, nor said to the other player.
+func TestPlayAt(t *testing.T) {
+	t.Parallel()
+	tb := sit(t, 2, nil)
+	id := tb.match(t, "toy", "")
+	alice, bob := tb.players[0], tb.players[1]
+	must(t, alice.PlayAt(id, "0", "pass 1"))
+	tb.play(t, bob, id, "pass 0")
+	tb.wait(t, alice, func() bool { m, err := alice.Match(id); return err == nil && int(m.Mover) == m.Seat })
+	if err := alice.PlayAt(id, "0", "win 0"); !errors.Is(err, channel.ErrStale) || !strings.Contains(err.Error(), "is at turn 2") {
+		t.Errorf("a move for a turn that is over: %v", err)
+	}
+	must(t, alice.PlayAt(id, "2", "win 0"))
 	tb.close(t)
 }
 

@@ -46,7 +46,7 @@ const say = (text: string) => (at("status").textContent = text);
 /** act does something, and has everything shown anew. */
 const act = (what: Promise<unknown>) => what.then(() => live.look(), (error: Error) => say(error.message));
 
-const play = (move: string) => act(ante.play({ matchId: shown, move }));
+const play = (move: string) => act(ante.play({ matchId: shown, turn, move }));
 
 function result(m: Match): string {
   const gain = BigInt(m.payouts[m.seat]!) - BigInt(m.stakes[m.seat]!);
@@ -57,6 +57,7 @@ function show({ value, error }: Now<GetMatchResponse>) {
   if (error) say(`${error.message} – ${error.advice}`);
   if (error || !value?.match) return;
   const over = value.match.payouts.length > 0;
+  turn = value.match.turn;
   say(over ? result(value.match) : value.ask ? "Your move" : "They move");
   if (value.viewJson) draw(JSON.parse(value.viewJson) as View, Boolean(value.ask));
   // a match that is paid out has no position: the last one stays, and nothing can be played in it
@@ -64,6 +65,7 @@ function show({ value, error }: Now<GetMatchResponse>) {
 }
 
 let shown = ""; // the id of the match
+let turn = ""; // of the position on the board
 let leave = () => {};
 
 const lobby = live.store(async () => {

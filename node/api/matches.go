@@ -202,7 +202,7 @@ func (s *service) Play(ctx context.Context, r *connect.Request[antev1.PlayReques
 	if err != nil {
 		return nil, err
 	}
-	if err := s.node.Play(id, r.Msg.Move); err != nil {
+	if err := s.node.PlayAt(id, r.Msg.Turn, r.Msg.Move); err != nil {
 		return nil, err
 	}
 	m, err := s.table(id)

@@ -6308,9 +6308,11 @@ func (x *PositionSignature) GetSignature() string {
 }
 
 type PlayRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	MatchId       string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
-	Move          string                 `protobuf:"bytes,2,opt,name=move,proto3" json:"move,omitempty"` // as the game's prompt says
+	state   protoimpl.MessageState `protogen:"open.v1"`
+	MatchId string                 `protobuf:"bytes,1,opt,name=match_id,json=matchId,proto3" json:"match_id,omitempty"`
+	Move    string                 `protobuf:"bytes,2,opt,name=move,proto3" json:"move,omitempty"` // as the game's prompt says
+	// of the position that the move is for, as the match shows it; empty: of the newest
+	Turn          string `protobuf:"bytes,3,opt,name=turn,proto3" json:"turn,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -6355,6 +6357,13 @@ func (x *PlayRequest) GetMatchId() string {
 func (x *PlayRequest) GetMove() string {
 	if x != nil {
 		return x.Move
+	}
+	return ""
+}
+
+func (x *PlayRequest) GetTurn() string {
+	if x != nil {
+		return x.Turn
 	}
 	return ""
 }
@@ -9960,10 +9969,11 @@ const file_ante_v1_api_proto_rawDesc = "" +
 	"\x11PositionSignature\x12\x12\n" +
 	"\x04seat\x18\x01 \x01(\rR\x04seat\x12\x16\n" +
 	"\x06signer\x18\x02 \x01(\tR\x06signer\x12\x1c\n" +
-	"\tsignature\x18\x03 \x01(\tR\tsignature\"<\n" +
+	"\tsignature\x18\x03 \x01(\tR\tsignature\"P\n" +
 	"\vPlayRequest\x12\x19\n" +
 	"\bmatch_id\x18\x01 \x01(\tR\amatchId\x12\x12\n" +
-	"\x04move\x18\x02 \x01(\tR\x04move\"?\n" +
+	"\x04move\x18\x02 \x01(\tR\x04move\x12\x12\n" +
+	"\x04turn\x18\x03 \x01(\tR\x04turn\"?\n" +
 	"\fPlayResponse\x12/\n" +
 	"\x05match\x18\x01 \x01(\v2\x19.ante.v1.GetMatchResponseR\x05match\":\n" +
 	"\rSetBotRequest\x12\x19\n" +

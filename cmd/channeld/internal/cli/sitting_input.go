@@ -52,7 +52,7 @@ func (s *sitting) do(line string) (done bool, err error) {
 			return false, nil
 		}
 		var r *antev1.PlayResponse
-		if r, err = call(s.remote, s.Play, &antev1.PlayRequest{MatchId: s.id, Move: line}); err == nil && r.Match.Recall != "" {
+		if r, err = call(s.remote, s.Play, &antev1.PlayRequest{MatchId: s.id, Turn: s.match.Turn, Move: line}); err == nil && r.Match.Recall != "" {
 			s.printf("%s\n", r.Match.Recall)
 		}
 	}

@@ -57,6 +57,27 @@ func TestAttack_BaitAndSwitch_Draw(t *testing.T) {
 	}
 }
 
+// playing is a daemon that notes for which turns it is told to move.
+type playing struct {
+	antev1connect.NodeServiceClient
+	turns []string
+}
+
+func (p *playing) Play(_ context.Context, r *connect.Request[antev1.PlayRequest]) (*connect.Response[antev1.PlayResponse], error) {
+	p.turns = append(p.turns, r.Msg.Turn)
+	return connect.NewResponse(&antev1.PlayResponse{Match: new(antev1.GetMatchResponse)}), nil
+}
+
+// TestTypedForWhatIsShown: a move is for the turn that stands on the screen.
+func TestTypedForWhatIsShown(t *testing.T) {
+	daemon := new(playing)
+	m := &antev1.Match{Id: "0x12", Turn: "1.7"}
+	s := sit(&remote{app: &app{Terminal: Terminal{Out: new(bytes.Buffer)}}, ctx: t.Context(), NodeServiceClient: daemon}, m)
+	if _, err := s.do("steal"); err != nil || !slices.Equal(daemon.turns, []string{"1.7"}) {
+		t.Errorf("moved for turns %v, %v", daemon.turns, err)
+	}
+}
+
 // TestSittingBeforeTheFirstLook: the daemon goes away between the command that finds the match and
 // the first look at it. What the user types then does not need that look.
 func TestSittingBeforeTheFirstLook(t *testing.T) {

@@ -136,7 +136,12 @@ func TestTry(t *testing.T) {
 		}
 		return view.Msg.Ask != "" // the daemon makes the first moves by itself
 	})
-	if _, err := w.api.Play(t.Context(), connect.NewRequest(&antev1.PlayRequest{MatchId: first.Id, Move: "0123"})); err != nil {
+	move := &antev1.PlayRequest{MatchId: first.Id, Turn: "0", Move: "0123"}
+	if _, err := w.api.Play(t.Context(), connect.NewRequest(move)); connect.CodeOf(err) != connect.CodeFailedPrecondition {
+		t.Errorf("a move for turn 0: %v", err)
+	}
+	move.Turn = first.Turn
+	if _, err := w.api.Play(t.Context(), connect.NewRequest(move)); err != nil {
 		t.Fatal(err)
 	}
 
