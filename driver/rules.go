@@ -9,15 +9,23 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/deploy"
 	"github.com/ante-games/ante/games/foreign"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// listChecks lists what must be so on the chain: the Arena is what it was; a game's contract is
-// this program's, because the chain would judge its matches otherwise than their players; and where
-// a game or the Arena counts blocks, contracts are told the numbers that the chain's blocks have.
+// listChecks lists what must be so on the chain: the Arena is what it was, and this program's,
+// because any other may keep what is paid in; a game's contract is this program's, because the
+// chain would judge its matches otherwise than their players; and where a game or the Arena counts
+// blocks, contracts are told the numbers that the chain's blocks have.
 func (d *Driver) listChecks() error {
-	d.checks = []*check{d.arenaCheck()}
+	least, most := d.Arena.Windows()
+	arena, err := deploy.Arena(d.Arena.Clock() == chain.Blocks, least, most).CodeAt(d.Client.ChainID(), d.Arena.Address())
+	if err != nil {
+		return err
+	}
+	d.checks = []*check{d.arenaCheck(), d.codeCheck("chain.arena", d.Arena.Address(), arena, noArena)}
 	why := ""
 	if d.Arena.Clock() == chain.Blocks {
 		why = "no Arena whose clock counts blocks can be used: " + chain.OtherNumbers + "; deploy one whose clock counts seconds"
@@ -31,7 +39,7 @@ func (d *Driver) listChecks() error {
 		if err != nil {
 			return fmt.Errorf("the contract of %s: %w", name, err)
 		}
-		d.checks = append(d.checks, d.codeCheck(name, code))
+		d.checks = append(d.checks, d.codeCheck("games."+name, d.config.Rules[name], code, noRules))
 		if !pure && why == "" {
 			why = "games." + name + ": " + chain.OtherNumbers + ", so that bets could be closed after a block has drawn; take the line out of games: that game is not played then"
 		}
@@ -54,19 +62,24 @@ func (d *Driver) arenaCheck() *check {
 	}}
 }
 
-// codeCheck is that the code at a game's address is this program's.
-func (d *Driver) codeCheck(name string, want []byte) *check {
-	at, hash := d.config.Rules[name], crypto.Keccak256Hash(want)
-	return &check{about: "games." + name, key: fmt.Sprintf("rules/%d/%x", d.Client.ChainID(), at), value: hash[:], look: func(ctx context.Context) (agreed bool, wrong, err error) {
+// What to do about code that is not this program's.
+const (
+	noArena = "correct the address, or run the release whose Arena was deployed there; any other contract may keep what is paid in"
+	noRules = "correct the address, run the release whose rules were deployed there, or take the line out of games: that game is not played then"
+)
+
+// codeCheck is that the code at the address of a setting is this program's.
+func (d *Driver) codeCheck(setting string, at common.Address, want []byte, advice string) *check {
+	hash := crypto.Keccak256Hash(want)
+	return &check{about: setting, key: fmt.Sprintf("rules/%d/%x", d.Client.ChainID(), at), value: hash[:], look: func(ctx context.Context) (agreed bool, wrong, err error) {
 		code, agreed, err := d.Client.Code(ctx, at)
 		switch {
 		case err != nil:
-			err = fmt.Errorf("read the rules of %s: %w", name, err)
+			err = fmt.Errorf("read the code of %s: %w", setting, err)
 		case len(code) == 0:
-			wrong = fmt.Errorf("games.%s: %s has no code on this chain; correct the address, or take the line out of games: that game is not played then", name, at)
+			wrong = fmt.Errorf("%s: %s has no code on this chain; %s", setting, at, advice)
 		case !bytes.Equal(code, want):
-			wrong = fmt.Errorf("games.%s: %s has other code (hash %s) than this program's rules (%s); correct the address, run the release whose rules were deployed there, or take the line out of games: that game is not played then",
-				name, at, crypto.Keccak256Hash(code), hash)
+			wrong = fmt.Errorf("%s: %s has other code (hash %s) than this program's (%s); %s", setting, at, crypto.Keccak256Hash(code), hash, advice)
 		}
 		return agreed, wrong, err
 	}}

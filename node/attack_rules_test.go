@@ -173,7 +173,7 @@ func TestRulesThatDiffer(t *testing.T) {
 		return body
 	}), ""
 	alice.start(t)
-	tb.stands(t, alice, "read the rules of toy", true)
+	tb.stands(t, alice, "read the code of games.toy", true)
 	tb.blind(t, alice, true)
 	must(t, alice.Close())
 	one.lies.Store(false)

@@ -150,6 +150,26 @@ func TestAttack_WrongChain(t *testing.T) {
 	}
 }
 
+// TestAttack_FalseArena: a contract that passes on to an Arena what it is asked, and could do
+// anything else with what is paid in, is none.
+func TestAttack_FalseArena(t *testing.T) {
+	t.Parallel()
+	passing := append(common.FromHex("3d602d80600a3d3981f3363d3d373d3d3d363d73"), world(t).Arena.Bytes()...) // EIP-1167
+	made, err := world(t).Chain.Deploy(t.Context(), append(passing, common.FromHex("5af43d82803e903d91602b57fd5bf3")...))
+	must(t, err)
+	c, err := world(t).Config(0)
+	must(t, err)
+	c.Arena = made.ContractAddress
+	n, err := node.Start(t.Context(), c)
+	if err == nil {
+		must(t, n.Close())
+		t.Fatal("started")
+	}
+	if says := "chain.arena: " + c.Arena.Hex() + " has other code"; !strings.Contains(err.Error(), says) {
+		t.Errorf("%q does not say %q", err, says)
+	}
+}
+
 func TestStartRefuses(t *testing.T) {
 	t.Parallel()
 	down := httptest.NewServer(nil)

@@ -21,7 +21,8 @@ import (
 )
 
 func contracts() []deploy.Contract {
-	arena := deploy.Contract{Name: "arena", Init: append(common.FromHex(bindings.ArenaMetaData.Bin), bindings.NewArena().PackConstructor(true, 4, 100)...)}
+	arena := deploy.Arena(true, 4, 100)
+	arena.Name = "arena"
 	return []deploy.Contract{arena, {Name: "board", Init: append(common.FromHex(bindings.ScoreboardMetaData.Bin), bindings.NewScoreboard().PackConstructor(arena.Address())...)}}
 }
 
@@ -85,6 +86,9 @@ func TestDeploy(t *testing.T) {
 		}
 		for _, step := range plan.Steps {
 			addresses[step.Address()]++
+			if code, err := step.CodeAt(id, step.Address()); err != nil || !bytes.Equal(code, step.Code) {
+				t.Errorf("%s is taken to have other code than it has: %v", step.Name, err)
+			}
 		}
 		if again := look(t, s); len(again.Missing()) != 0 || !again.Factory {
 			t.Errorf("afterwards %d are missing", len(again.Missing()))

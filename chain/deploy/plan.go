@@ -10,6 +10,7 @@ import (
 	"math/big"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core"
@@ -33,6 +34,27 @@ type Contract struct {
 // Address returns where a contract is on every chain.
 func (c Contract) Address() common.Address {
 	return crypto.CreateAddress2(Factory, salt, crypto.Keccak256(c.Init))
+}
+
+// Arena returns the Arena whose clock counts blocks, or else seconds, with the bounds for the
+// windows of channels, in that clock.
+func Arena(inBlocks bool, least, most uint64) Contract {
+	return Contract{Name: "the Arena", Init: append(common.FromHex(bindings.ArenaMetaData.Bin),
+		bindings.NewArena().PackConstructor(inBlocks, least, most)...)}
+}
+
+// CodeAt returns the code that a contract has at an address of a chain, whoever deployed it there.
+func (c Contract) CodeAt(chainID uint64, at common.Address) ([]byte, error) {
+	world, rules, err := empty(chainID)
+	if err != nil {
+		return nil, err
+	}
+	world.SetCode(at, c.Init, 0) // which returns the code when it is run
+	code, _, err := runtime.Call(at, nil, &runtime.Config{ChainConfig: rules, GasLimit: params.MaxTxGas, State: world})
+	if err != nil {
+		return nil, fmt.Errorf("%s: its constructor fails: %w", c.Name, err)
+	}
+	return code, nil
 }
 
 // call returns what the factory is called with.
@@ -95,17 +117,15 @@ func has(ctx context.Context, client *chain.Client, name string, at common.Addre
 
 // rehearse deploys contracts on a chain of its own, with an id.
 func rehearse(chainID uint64, contracts []Contract) ([]Step, error) {
-	world, err := state.New(types.EmptyRootHash, state.NewDatabaseForTesting())
+	world, rules, err := empty(chainID)
 	if err != nil {
 		return nil, err
 	}
 	world.SetCode(Factory, params.DeterministicFactoryCode, 0)
-	rules := *params.MergedTestChainConfig
-	rules.ChainID = new(big.Int).SetUint64(chainID)
 	steps := make([]Step, len(contracts))
 	for i, c := range contracts {
 		call := c.call()
-		_, left, err := runtime.Call(Factory, call, &runtime.Config{ChainConfig: &rules, GasLimit: params.MaxTxGas, State: world})
+		_, left, err := runtime.Call(Factory, call, &runtime.Config{ChainConfig: rules, GasLimit: params.MaxTxGas, State: world})
 		code := world.GetCode(c.Address())
 		if err != nil || len(code) == 0 {
 			return nil, fmt.Errorf("%s can't be deployed: its constructor fails, or its code is too long", c.Name)
@@ -117,6 +137,14 @@ func rehearse(chainID uint64, contracts []Contract) ([]Step, error) {
 		steps[i] = Step{Contract: c, Code: code, Gas: sent + params.MaxTxGas - left}
 	}
 	return steps, nil
+}
+
+// empty returns a chain of its own without anything on it, with an id, and its rules.
+func empty(chainID uint64) (*state.StateDB, *params.ChainConfig, error) {
+	world, err := state.New(types.EmptyRootHash, state.NewDatabaseForTesting())
+	rules := *params.MergedTestChainConfig
+	rules.ChainID = new(big.Int).SetUint64(chainID)
+	return world, &rules, err
 }
 
 // Missing returns what is still to be deployed.

@@ -82,8 +82,7 @@ func (d *deployment) check() error {
 
 // contracts returns what is deployed: first the Arena, then the score board, then the games.
 func (d *deployment) contracts() (list []deploy.Contract) {
-	arena := deploy.Contract{Name: "the Arena", Init: append(common.FromHex(bindings.ArenaMetaData.Bin),
-		bindings.NewArena().PackConstructor(d.clock == "blocks", d.minWindow, d.maxWindow)...)}
+	arena := deploy.Arena(d.clock == "blocks", d.minWindow, d.maxWindow)
 	list = append(list, arena, deploy.Contract{Name: "the score board", Init: append(common.FromHex(bindings.ScoreboardMetaData.Bin),
 		bindings.NewScoreboard().PackConstructor(arena.Address())...)})
 	for _, g := range d.Games {
