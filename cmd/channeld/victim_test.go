@@ -61,7 +61,7 @@ chain: {url: %q, arena: "%v", from: %d, max_age: 0s}
 games: {mastermind: "%v"}
 peers: {listen: /ip4/127.0.0.1/tcp/0, mdns: false}
 api: {listen: "127.0.0.1:0"}
-play: {bot: true, approve: true, window: %d}
+play: {window: %d}
 wait: {confirmations: 1, poll: 20ms}
 `
 )
@@ -126,7 +126,7 @@ func (v *victim) init(w *dev.World, account int) {
 	network := filepath.Join(v.TempDir(), "network.yaml")
 	v.must(os.WriteFile(network, fmt.Appendf(nil, settings, w.URL, w.Arena, w.From, w.Rules["mastermind"], window), 0o600))
 	out, err := exec.Command("channeld", "--dir", v.dir, "init", "--light", "--import", wallet, "--keys.password_file", secret, //nolint:gosec // this very binary
-		"--network", network).CombinedOutput()
+		"--network", network, "--play.bot", "true", "--play.approve", "true").CombinedOutput()
 	if err != nil {
 		v.Fatalf("%v: %s", err, out)
 	}

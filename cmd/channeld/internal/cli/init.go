@@ -69,6 +69,9 @@ func (a *app) setUp(flags *pflag.FlagSet, network string, ring func(*config.Keys
 		if _, err := os.Stat(network); err != nil {
 			return account, gas, fmt.Errorf("read the settings of the chain: %w", err)
 		}
+		if err := config.CheckNetwork(network); err != nil {
+			return account, gas, err
+		}
 	}
 	settings, err := config.Load(network, a.Environ, flags)
 	if err != nil {

@@ -38,6 +38,26 @@ func Given(flags *pflag.FlagSet) []string {
 	return list
 }
 
+// ofChain are the settings that a file with those of a chain may have, by name or section. Such
+// files come from others: they don't say whose the money is, nor what is done with it.
+var ofChain = []string{"chain", gamesKey, "peers", "api.listen", "play.window", "wait.confirmations", "wait.poll"}
+
+// CheckNetwork fails where a file with the settings of a chain has others.
+func CheckNetwork(path string) error {
+	k, err := readFile(path)
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrConfig, path, err)
+	}
+	var wrong []error
+	for _, key := range k.Keys() {
+		section, _, _ := strings.Cut(key, ".")
+		if !slices.Contains(ofChain, key) && !slices.Contains(ofChain, section) {
+			wrong = append(wrong, fmt.Errorf("%w: %s%s: %s is no setting of a chain: take it out, or give it as a flag if you want it", ErrConfig, path, lines(path)(key), key))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
 // value is what a setting is set to, and by what.
 type value struct{ text, from string }
 

@@ -116,7 +116,7 @@ var settings = []setting{
 	{"wait.floor", "0", "The least value that gas is spent on.",
 		func(c *Config, v string) error { return amount(&c.Wait.Floor, v) }},
 	{"wait.poll", "2s", "How often the chain is asked for news.",
-		func(c *Config, v string) error { return duration(&c.Wait.Poll, v) }},
+		func(c *Config, v string) error { return often(&c.Wait.Poll, v) }},
 	{"tower.seats", "1000000", "For how many seats of channels a tower holds evidence.",
 		func(c *Config, v string) error { return positive(&c.Tower.Seats, v, math.MaxInt64) }},
 	{"tower.bytes", "1048576", "How many bytes of evidence a tower holds for a seat.",
@@ -184,6 +184,14 @@ func boolean(to *bool, v string) error {
 func duration(to *time.Duration, v string) (err error) {
 	if *to, err = time.ParseDuration(v); err != nil || *to <= 0 {
 		return errors.New("want a duration such as 90s, 5m or 2h")
+	}
+	return nil
+}
+
+// often is a duration that leaves time to answer what is seen.
+func often(to *time.Duration, v string) error {
+	if err := duration(to, v); err != nil || *to > 10*time.Minute {
+		return errors.New("want a duration of 10m at most, such as 2s")
 	}
 	return nil
 }
