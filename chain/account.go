@@ -145,6 +145,17 @@ func (c *Client) pendingNonces(ctx context.Context, account common.Address) (low
 	return span(each(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.PendingNonceAt(ctx, account) }))
 }
 
+// Waiting returns how many transactions of an account are in no block yet, as far as every endpoint
+// has them.
+func (c *Client) Waiting(ctx context.Context, account common.Address) (uint64, error) {
+	_, mined, err := c.nonces(ctx, account, nil)
+	if err != nil {
+		return 0, err
+	}
+	next, _, err := c.pendingNonces(ctx, account)
+	return next - min(next, mined), err
+}
+
 func span(told []uint64, err error) (low, high uint64, _ error) {
 	if err != nil {
 		return 0, 0, err

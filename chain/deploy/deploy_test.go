@@ -29,7 +29,12 @@ func contracts() []deploy.Contract {
 // world is a chain without the factory, and what deploys there.
 func world(t *testing.T, id uint64, url func(string) string) (*devnet.Chain, deploy.Sending) {
 	t.Helper()
-	c, err := devnet.Start(devnet.Config{ChainID: id, Bare: true})
+	return worldOf(t, devnet.Config{ChainID: id, Bare: true}, url)
+}
+
+func worldOf(t *testing.T, of devnet.Config, url func(string) string) (*devnet.Chain, deploy.Sending) {
+	t.Helper()
+	c, err := devnet.Start(of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +48,14 @@ func world(t *testing.T, id uint64, url func(string) string) (*devnet.Chain, dep
 		t.Fatal(err)
 	}
 	t.Cleanup(client.Close)
-	sender, err := chain.NewSender(client, chain.SenderConfig{
+	s := deploy.Sending{Client: client, Sender: sender(t, c, client), Poll: 10 * time.Millisecond, Done: func(name string, r chain.Report) { t.Log(name, r.GasUsed) }}
+	return c, s
+}
+
+// sender sends what the chain's first account pays for, and remembers nothing of another's.
+func sender(t *testing.T, c *devnet.Chain, client *chain.Client) *chain.Sender {
+	t.Helper()
+	s, err := chain.NewSender(client, chain.SenderConfig{
 		Signer: chain.KeySigner(c.Key(0)), Store: store.NewMemory(), Fees: chain.Fees{Reserve: 1},
 		Now: func(ctx context.Context) (uint64, error) {
 			head, err := client.Head(ctx)
@@ -53,7 +65,7 @@ func world(t *testing.T, id uint64, url func(string) string) (*devnet.Chain, dep
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, deploy.Sending{Client: client, Sender: sender, Poll: 10 * time.Millisecond, Done: func(name string, r chain.Report) { t.Log(name, r.GasUsed) }}
+	return s
 }
 
 func same(url string) string { return url }
@@ -131,6 +143,36 @@ func TestDeployGoesOn(t *testing.T) {
 	}
 	if err := plan.Send(t.Context(), s); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestDeployGoesOn_Waiting: what was sent before an interruption, and is in no block yet, is not
+// sent again.
+func TestDeployGoesOn_Waiting(t *testing.T) {
+	t.Parallel()
+	c, s := worldOf(t, devnet.Config{ChainID: 1337, Manual: true}, same)
+	mine := func(string) {
+		if err := c.Mine(1); err != nil {
+			t.Error(err)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	s.Waits = func(string) { stop() }
+	if err := look(t, s).Send(ctx, s); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	s.Sender, s.Waits = sender(t, c, s.Client), mine
+	plan := look(t, s)
+	if err := plan.Send(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if list := look(t, s).Missing(); len(list) != 0 {
+		t.Errorf("missing: %v", list)
+	}
+	client := c.Client()
+	defer client.Close()
+	if n, err := client.NonceAt(t.Context(), c.Address(0), nil); err != nil || n != uint64(len(plan.Steps)) {
+		t.Errorf("%d transactions, %v", n, err)
 	}
 }
 

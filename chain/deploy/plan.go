@@ -91,16 +91,21 @@ func Look(ctx context.Context, client *chain.Client, contracts []Contract) (*Pla
 		return nil, err
 	}
 	p := &Plan{Steps: steps}
+	return p, p.look(ctx, client)
+}
+
+// look sees what is there.
+func (p *Plan) look(ctx context.Context, client *chain.Client) (err error) {
 	if p.Factory, err = has(ctx, client, "the deployment factory", Factory, params.DeterministicFactoryCode); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range p.Steps {
 		s := &p.Steps[i]
 		if s.There, err = has(ctx, client, s.Name, s.Address(), s.Code); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // has reports whether an account has the code that it should have; it may have none.

@@ -25,8 +25,18 @@ type Sending struct {
 const patience = 60
 
 // Send deploys what is missing, one after the other, and looks whether it is what it should be.
-// What was deployed when it fails is found by the next Look.
+// What was deployed when it fails is found by the next Look, and what is on its way by the next
+// Send: a contract that is created twice costs the second time, too.
 func (p *Plan) Send(ctx context.Context, s Sending) error {
+	if len(p.Missing()) == 0 {
+		return nil
+	}
+	if err := s.settle(ctx); err != nil {
+		return err
+	}
+	if err := p.look(ctx, s.Client); err != nil {
+		return err
+	}
 	missing := p.Missing()
 	if len(missing) != 0 && !p.Factory {
 		if err := s.makeFactory(ctx); err != nil {
@@ -42,6 +52,22 @@ func (p *Plan) Send(ctx context.Context, s Sending) error {
 		}
 	}
 	return nil
+}
+
+// settle waits until what the account sent before is in a block.
+func (s Sending) settle(ctx context.Context) error {
+	for {
+		n, err := s.Client.Waiting(ctx, s.Sender.Address())
+		if err == nil && n == 0 || err != nil && !chain.Temporary(err) {
+			return err
+		}
+		if s.Waits != nil {
+			s.Waits("what the account sent before")
+		}
+		if err := s.wait(ctx); err != nil {
+			return err
+		}
+	}
 }
 
 // mine sends a transaction and waits until it is in a block.
