@@ -94,6 +94,18 @@ func TestBrowserWallet(t *testing.T) {
 	s.until("the bank is empty", func() bool { return s.bank().IsZero() })
 }
 
+// TestBrowserWallet_Chain: the wallet is told the chain that the node plays on, also where no setting
+// names it: a deposit that it sends on another one is lost.
+func TestBrowserWallet_Chain(t *testing.T) {
+	s := sit(t)
+	s.sign("Deputy")
+	list, err := s.wallet.ListSignatures(t.Context(), connect.NewRequest(&antev1.ListSignaturesRequest{}))
+	s.must(err)
+	if id := s.world.Chain.ChainID(); list.Msg.ChainId != id {
+		t.Errorf("the wallet is to be on chain %d, want %d", list.Msg.ChainId, id)
+	}
+}
+
 // TestBrowserWallet_Token: whoever does not show the token learns and gives nothing.
 func TestBrowserWallet_Token(t *testing.T) {
 	s := sit(t)

@@ -178,7 +178,7 @@ func (o *Options) start(ctx context.Context, s store.Store) (*running, error) {
 	r.handler = o.withPage(all, settings.Store, api.New(api.Config{
 		Node: n, Store: settings.Store, Token: o.Token, Version: o.Version, Window: o.Config.Play.Window,
 		Games: o.Games, Rules: o.Config.Games, Dial: host.Dial, Now: time.Now, BrowserWallet: o.browser != nil,
-	}))
+	}), n.Domain().ChainID)
 	return r, nil
 }
 

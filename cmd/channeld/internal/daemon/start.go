@@ -68,7 +68,7 @@ func (o *Options) waiting(s store.Store, why error) http.Handler {
 	all.Handle("GET /metrics", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, why.Error(), http.StatusServiceUnavailable)
 	}))
-	return o.withPage(all, s, api.Waiting(o.Token, s, why))
+	return o.withPage(all, s, api.Waiting(o.Token, s, why), o.Config.Chain.ID)
 }
 
 // starting says what the API answers with until the node runs.
@@ -79,10 +79,11 @@ func (o *Options) starting() error {
 	return errStarting
 }
 
-// withPage adds the page, and the API for all the rest.
-func (o *Options) withPage(mux *http.ServeMux, s store.Store, handler http.Handler) http.Handler {
+// withPage adds the page, and the API for all the rest. A wallet in the browser is told which chain
+// to be on; 0: it isn't known yet.
+func (o *Options) withPage(mux *http.ServeMux, s store.Store, handler http.Handler, chainID uint64) http.Handler {
 	if o.browser != nil {
-		handler = api.Wallet(handler, api.Config{Token: o.Token, Store: s, Now: time.Now}, o.browser, o.Config.Chain.ID)
+		handler = api.Wallet(handler, api.Config{Token: o.Token, Store: s, Now: time.Now}, o.browser, chainID)
 	}
 	mux.Handle("GET "+web.Path, web.Handler())
 	mux.Handle("GET /{$}", http.RedirectHandler(web.Path, http.StatusFound))
