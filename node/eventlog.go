@@ -181,9 +181,12 @@ func (l *eventLog) visible() (uint64, <-chan struct{}) {
 }
 
 // past returns the events under a prefix after a cursor that are durable, oldest first, and the
-// cursor up to which that is all.
+// cursor up to which that is all. A cursor that no event has yet is of a store that a backup
+// replaced: its reader is told all, rather than nothing until so much has happened again.
 func (l *eventLog) past(prefix string, after uint64) (list []Event, last uint64, err error) {
-	last, _ = l.visible()
+	if last, _ = l.visible(); after > last {
+		after = 0
+	}
 	err = l.store.Scan(prefix, eventKey(prefix, after+1), func(_ string, value []byte) error {
 		var e Event
 		if err := json.Unmarshal(value, &e); err != nil {
@@ -216,7 +219,7 @@ func (l *eventLog) read(ctx context.Context, after uint64) iter.Seq2[Event, erro
 					return
 				}
 			}
-			after = max(after, last)
+			after = last
 			select {
 			case <-woken:
 			case <-ctx.Done():

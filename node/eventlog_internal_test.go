@@ -75,6 +75,34 @@ func TestEventsInOrder(t *testing.T) {
 	}
 }
 
+// TestEventsOfAnotherStore: a reader whose cursor is of a store that was lost since hears what
+// happens with the one in its place, each event once.
+func TestEventsOfAnotherStore(t *testing.T) {
+	l := openLog(t, store.NewMemory())
+	record(t, l, Event{Text: "1"}, Event{Text: "2"})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	more := make(chan struct{}, 1)
+	go func() {
+		<-more
+		record(t, l, Event{Text: "3"})
+		<-more
+		stop()
+	}()
+	heard := ""
+	for e, err := range l.read(ctx, 5000) {
+		if err != nil {
+			break
+		}
+		if heard += e.Text; e.Cursor > 1 {
+			more <- struct{}{}
+		}
+	}
+	if heard != "123" {
+		t.Errorf("heard %q", heard)
+	}
+}
+
 // TestEventsEnd: who reads events is told why there are no more.
 func TestEventsEnd(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
