@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/internal/network"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games/foreign"
+	"github.com/ante-games/ante/internal/files"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
@@ -229,8 +231,9 @@ func (d *deployment) deployed(settings *config.Config, id, from uint64, plan *de
 	for _, s := range plan.Steps[2:] {
 		n.Games[s.Name] = s.Address()
 	}
-	if err := os.WriteFile(d.out, []byte(n.Text("Chain "+fmt.Sprint(id)+": channeld run --network "+d.out)), 0o600); err != nil {
-		return fmt.Errorf("write the settings: %w; run the command again: what is deployed is not paid for twice", err)
+	text := n.Text("Chain " + fmt.Sprint(id) + ": channeld run --network " + d.out)
+	if err := files.WriteNew(filepath.Dir(d.out), filepath.Base(d.out), []byte(text)); err != nil {
+		return fmt.Errorf("%w; run the command again: what is deployed is not paid for twice", err)
 	}
 	return d.report(map[string]any{"arena": n.Arena.Hex(), "scoreboard": n.Scoreboard.Hex(), "from": from, "paid": paid.Dec(), "network": d.out},
 		"The Arena is at %v, and everything else is in %s; you paid %s.\nThe file has your endpoint's address: give others a copy with theirs.\n"+

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
+	"github.com/ante-games/ante/internal/files"
 	"github.com/ante-games/ante/node/keys"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/spf13/cobra"
@@ -136,10 +137,7 @@ func (a *app) makeToken() error {
 	if _, err := os.Stat(a.path(tokenFile)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.WriteFile(a.path(tokenFile), []byte(rand.Text()+"\n"), 0o600); err != nil {
-		return fmt.Errorf("write the API token: %w", err)
-	}
-	return nil
+	return files.WriteNew(a.dir, tokenFile, []byte(rand.Text()+"\n"))
 }
 
 // reportAccount prints the accounts of a new daemon as JSON with --json, else a text.

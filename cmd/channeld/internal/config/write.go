@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/ante-games/ante/internal/files"
 	"github.com/spf13/pflag"
 )
 
@@ -28,15 +29,12 @@ func Write(path, source string, environ []string, flags *pflag.FlagSet) error {
 	if err := errors.Join(unread, err); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	// whole or not at all: of a torn one the rest would be defaults
+	err = files.WriteNew(filepath.Dir(path), filepath.Base(path), []byte(render(values)))
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w: %s: edit it, or choose another directory", ErrExist, path)
 	}
-	if err != nil {
-		return fmt.Errorf("write the configuration: %w", err)
-	}
-	_, err = f.WriteString(render(values))
-	return errors.Join(err, f.Close())
+	return err
 }
 
 func render(values map[string]value) string {
