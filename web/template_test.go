@@ -31,6 +31,11 @@ func TestTemplate(t *testing.T) {
 		page, key, _ := strings.Cut(p.link(), "/page/#")
 		p.open(site.URL + "#" + strings.TrimPrefix(page, "http://") + "/" + key)
 	}
+	// by parameters that the board does not propose, nobody begins with a click
+	alice.channeld("wait", "channel")
+	alice.channeld("match", "propose", "connect-four", "0.01eth", "--param", "first=1")
+	bob.sees("#lobby", "Other terms are proposed")
+	alice.channeld("match", "withdraw")
 	alice.press("Propose a match")
 	bob.press("Play")
 	decided := func() bool {

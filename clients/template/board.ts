@@ -12,6 +12,7 @@ const live = new Live(ante);
 
 const game = "connect-four";
 const stake = 10n ** 16n; // 0.01 ETH
+const paramsJson = '{"first":0}';
 
 /** What the rules tell of a position: for rules with a manifest, what that says. */
 interface View {
@@ -83,12 +84,15 @@ lobby.subscribe(({ value, error }) => {
     leave = live.match(shown).subscribe(show);
   }
   if (!running && !shown) say("No match runs");
-  const open = running ? [] : value.channels.filter((c) => c.status === ChannelStatus.OPEN);
+  const open = running ? [] : value.channels.filter((c) => c.status === ChannelStatus.OPEN && !c.terms?.asset);
   const buttons = open.map(({ id }) => {
-    const asked = value.proposals.find((p) => p.channelId === id && p.matches.every((m) => m.game === game && m.stakes.every((s) => s === String(stake))));
+    const asked = value.proposals.find((p) => p.channelId === id);
+    // what the player agrees to with a click is what would be proposed here: one match, by these terms
+    const usual = asked?.matches.length === 1 && asked.matches.every((m) => m.game === game && m.paramsJson === paramsJson && m.stakes.every((s) => s === String(stake)));
     if (asked?.mine) return button("Proposed", () => {}, true);
+    if (asked && !usual) return button("Other terms are proposed", () => {}, true);
     if (asked) return button("Play", () => act(ante.approveMatch({ channelId: id, version: asked.version })));
-    return button("Propose a match", () => act(ante.proposeMatch({ channelId: id, game, stakes: [String(stake)] })));
+    return button("Propose a match", () => act(ante.proposeMatch({ channelId: id, game, paramsJson, stakes: [String(stake)] })));
   });
   at("lobby").replaceChildren(...buttons);
 });
