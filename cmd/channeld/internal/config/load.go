@@ -80,7 +80,7 @@ func check(values map[string]value) (*Config, error) {
 	for _, s := range settings {
 		v := values[s.key]
 		if err := s.set(c, v.text); err != nil {
-			wrong = append(wrong, fmt.Errorf("%w: %s, from %s: %w", ErrConfig, s.key, v.from, err))
+			wrong = append(wrong, fmt.Errorf("%w: %s, from %s: %w", ErrConfig, s.key, v.from, discreet{err}))
 			readable = readable && !strings.HasPrefix(s.key, "keys.")
 		}
 	}

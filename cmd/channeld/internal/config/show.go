@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,14 +32,25 @@ func Show(path string, environ []string, flags *pflag.FlagSet) ([]Setting, error
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if strings.HasPrefix(key, gamesKey+".") {
-			list = append(list, Setting{key, values[key].text, values[key].from})
+			list = append(list, Setting{key, Shown(key, values[key].text), values[key].from})
 		}
 	}
 	return list, errors.Join(unread, err)
 }
 
-// Shown is the value of a setting for people: it leaves out of a URL what may be secret.
+// likeKey matches what is as long as a private key, which belongs into no setting.
+var likeKey = regexp.MustCompile("[0-9a-fA-F]{64}")
+
+// discreet is an error about a value, without what may be a private key in it.
+type discreet struct{ error }
+
+func (e discreet) Error() string { return likeKey.ReplaceAllString(e.error.Error(), "…") }
+func (e discreet) Unwrap() error { return e.error }
+
+// Shown is the value of a setting for people: it leaves out of a URL what may be secret, and what
+// may be a private key that was taken for an account.
 func Shown(key, v string) string {
+	v = likeKey.ReplaceAllString(v, "…")
 	if !strings.Contains(v, "://") {
 		address := strings.HasPrefix(key, "chain.") && strings.ContainsAny(v, "/@") || key == "keys.signer" && strings.Contains(v, "@")
 		if address && !strings.HasPrefix(v, "/") {
