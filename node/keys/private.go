@@ -15,12 +15,16 @@ var ErrExposed = errors.New("others on this computer can read or change it")
 // Private makes sure that a directory of keys, what is in it, and some other files are for their
 // owner's eyes only. Files that are missing are passed over.
 func Private(dir string, files ...string) error {
-	inside, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil {
+	inside, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("look at the keys: %w", err)
 	}
+	all := append([]string{dir}, files...)
+	for _, file := range inside {
+		all = append(all, filepath.Join(dir, file.Name()))
+	}
 	var found []error
-	for _, path := range append(append([]string{dir}, inside...), files...) {
+	for _, path := range all {
 		info, err := os.Stat(path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):

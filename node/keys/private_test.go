@@ -12,7 +12,16 @@ import (
 // TestAttack_ExposedKeys: keys, their directory and the API's token that others can read are
 // refused, and nothing else is.
 func TestAttack_ExposedKeys(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "keys")
+	for _, name := range []string{"alice", "alice[1]", "alice["} {
+		t.Run(name, func(t *testing.T) { exposedKeys(t, filepath.Join(t.TempDir(), name)) })
+	}
+}
+
+func exposedKeys(t *testing.T, home string) {
+	if err := os.Mkdir(home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(home, "keys")
 	key, token := filepath.Join(dir, "player.json"), filepath.Join(filepath.Dir(dir), "api-token")
 	for _, err := range []error{os.Mkdir(dir, 0o700), os.WriteFile(key, nil, 0o600), os.WriteFile(token, nil, 0o600)} {
 		if err != nil {
