@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/network"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -46,9 +48,10 @@ func settings(w *dev.World, file string) string {
 }
 
 // Beside reports whether a file with the settings of a chain is a dev chain's, whose faucet is
-// beside it, in the directory that it returns.
+// beside it, in the directory that it returns. There may be settings of other chains, too.
 func Beside(network string) (dir string, play bool) {
 	dir = filepath.Dir(network)
-	_, err := os.Stat(filepath.Join(dir, keyFile))
-	return dir, err == nil
+	_, missing := os.Stat(filepath.Join(dir, keyFile))
+	settings, err := config.Load(network, nil, nil)
+	return dir, missing == nil && err == nil && settings.Chain.ID == devnet.DefaultChainID
 }
