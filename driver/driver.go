@@ -37,6 +37,8 @@ type Config struct {
 	Games    games.Catalog
 	Rules    map[string]common.Address // where each game's rules contract is, by game name
 
+	Scoreboard common.Address // zero: none is sent to
+
 	Confirmations uint64        // blocks that make one final; 0: chain.DefaultConfirmations
 	Poll          time.Duration // between two looks at the chain; 0: chain's default
 	GasPrice      uint256.Int   // wei that a unit of gas is taken to cost; 0: what the market asks

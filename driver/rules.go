@@ -16,9 +16,10 @@ import (
 )
 
 // listChecks lists what must be so on the chain: the Arena is what it was, and this program's,
-// because any other may keep what is paid in; a game's contract is this program's, because the
-// chain would judge its matches otherwise than their players; and where a game or the Arena counts
-// blocks, contracts are told the numbers that the chain's blocks have.
+// because any other may keep what is paid in, as is the score board, which may use up gas; a game's
+// contract is this program's, because the chain would judge its matches otherwise than their
+// players; and where a game or the Arena counts blocks, contracts are told the numbers that the
+// chain's blocks have.
 func (d *Driver) listChecks() error {
 	least, most := d.Arena.Windows()
 	arena, err := deploy.Arena(d.Arena.Clock() == chain.Blocks, least, most).CodeAt(d.Client.ChainID(), d.Arena.Address())
@@ -26,6 +27,13 @@ func (d *Driver) listChecks() error {
 		return err
 	}
 	d.checks = []*check{d.arenaCheck(), d.codeCheck("chain.arena", d.Arena.Address(), arena, noArena)}
+	if at := d.config.Scoreboard; at != (common.Address{}) {
+		board, err := deploy.Scoreboard(d.Arena.Address()).CodeAt(d.Client.ChainID(), at)
+		if err != nil {
+			return err
+		}
+		d.checks = append(d.checks, d.codeCheck("chain.scoreboard", at, board, noBoard))
+	}
 	why := ""
 	if d.Arena.Clock() == chain.Blocks {
 		why = "no Arena whose clock counts blocks can be used: " + chain.OtherNumbers + "; deploy one whose clock counts seconds"
@@ -65,6 +73,7 @@ func (d *Driver) arenaCheck() *check {
 // What to do about code that is not this program's.
 const (
 	noArena = "correct the address, or run the release whose Arena was deployed there; any other contract may keep what is paid in"
+	noBoard = "correct the address, or take it out: no result is published then"
 	noRules = "correct the address, run the release whose rules were deployed there, or take the line out of games: that game is not played then"
 )
 

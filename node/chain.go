@@ -20,7 +20,7 @@ func (n *Node) chainConfig() driver.Config {
 	endpoint.Alarm = n.alarm
 	return driver.Config{
 		Chain: endpoint, Arena: c.Arena, From: c.From, Store: c.Store, Cursor: cursorKey, GasPayer: c.GasPayer, Fees: c.Fees,
-		Games: c.Games, Rules: c.Rules, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll, GasPrice: c.Policy.GasPrice,
+		Games: c.Games, Rules: c.Rules, Scoreboard: c.Scoreboard, Confirmations: c.Policy.Confirmations, Poll: c.Policy.Poll, GasPrice: c.Policy.GasPrice,
 		Channels: func() int { return len(n.allSessions()) }, Reads: n.reads,
 	}
 }

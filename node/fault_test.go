@@ -159,13 +159,29 @@ func TestAttack_FalseArena(t *testing.T) {
 	must(t, err)
 	c, err := world(t).Config(0)
 	must(t, err)
-	c.Arena = made.ContractAddress
+	c.Arena, c.Scoreboard = made.ContractAddress, common.Address{}
+	refuses(t, c, "chain.arena: "+c.Arena.Hex()+" has other code")
+}
+
+// TestAttack_FalseArena_Scoreboard: nor is a score board what only says that it is one: it could
+// use up as much gas as a transaction may have.
+func TestAttack_FalseArena_Scoreboard(t *testing.T) {
+	t.Parallel()
+	c, err := world(t).Config(0)
+	must(t, err)
+	c.Scoreboard = world(t).Rules["toy"]
+	refuses(t, c, "chain.scoreboard: "+c.Scoreboard.Hex()+" has other code")
+}
+
+// refuses fails the test unless a node does not start, and says why.
+func refuses(t *testing.T, c node.Config, says string) {
+	t.Helper()
 	n, err := node.Start(t.Context(), c)
 	if err == nil {
 		must(t, n.Close())
 		t.Fatal("started")
 	}
-	if says := "chain.arena: " + c.Arena.Hex() + " has other code"; !strings.Contains(err.Error(), says) {
+	if !strings.Contains(err.Error(), says) {
 		t.Errorf("%q does not say %q", err, says)
 	}
 }
@@ -188,7 +204,7 @@ func TestStartRefuses(t *testing.T) {
 		}, "games.mastermind: " + world(t).Rules["battleships"].Hex() + " has other code"},
 		"another chain's blocks, and a clock of blocks": {func(c *node.Config) { c.Chain.URL, c.Rules = elsewhere(t), nil }, "no Arena whose clock counts blocks"},
 		"another chain's blocks, and a game that draws from them": {func(c *node.Config) {
-			c.Chain.URL, c.Arena = elsewhere(t), ofSeconds(t)
+			c.Chain.URL, c.Arena, c.Scoreboard = elsewhere(t), ofSeconds(t), common.Address{}
 		}, "games.box9: contracts on this chain are told"},
 		"no rules there": {func(c *node.Config) { c.Rules = map[string]common.Address{"mastermind": {7}} }, "has no code on this chain"},
 		"port taken": {func(c *node.Config) {
@@ -204,14 +220,7 @@ func TestStartRefuses(t *testing.T) {
 			config, err := world(t).Config(0)
 			must(t, err)
 			c.change(&config)
-			n, err := node.Start(t.Context(), config)
-			if err == nil {
-				must(t, n.Close())
-				t.Fatal("started")
-			}
-			if !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%q does not say %q", err, c.says)
-			}
+			refuses(t, config, c.says)
 		})
 	}
 }
@@ -319,6 +328,7 @@ func ofSeconds(t *testing.T) common.Address {
 func TestOtherNumbers(t *testing.T) {
 	t.Parallel()
 	join(t, func(c *node.Config) {
+		c.Scoreboard = common.Address{} // that of the other Arena
 		c.Chain.URL, c.Arena, c.Rules = elsewhere(t), ofSeconds(t), map[string]common.Address{"mastermind": c.Rules["mastermind"]}
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/deploy"
 	"github.com/ante-games/ante/chain/devnet"
-	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
@@ -23,7 +22,9 @@ import (
 func contracts() []deploy.Contract {
 	arena := deploy.Arena(true, 4, 100)
 	arena.Name = "arena"
-	return []deploy.Contract{arena, {Name: "board", Init: append(common.FromHex(bindings.ScoreboardMetaData.Bin), bindings.NewScoreboard().PackConstructor(arena.Address())...)}}
+	board := deploy.Scoreboard(arena.Address())
+	board.Name = "board"
+	return []deploy.Contract{arena, board}
 }
 
 // world is a chain without the factory, and what deploys there.

@@ -43,6 +43,11 @@ func Arena(inBlocks bool, least, most uint64) Contract {
 		bindings.NewArena().PackConstructor(inBlocks, least, most)...)}
 }
 
+// Scoreboard returns the score board of an Arena.
+func Scoreboard(arena common.Address) Contract {
+	return Contract{Name: "the score board", Init: append(common.FromHex(bindings.ScoreboardMetaData.Bin), bindings.NewScoreboard().PackConstructor(arena)...)}
+}
+
 // CodeAt returns the code that a contract has at an address of a chain, whoever deployed it there.
 func (c Contract) CodeAt(chainID uint64, at common.Address) ([]byte, error) {
 	world, rules, err := empty(chainID)

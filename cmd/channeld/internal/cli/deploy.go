@@ -14,7 +14,6 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
 	"github.com/ante-games/ante/cmd/channeld/internal/network"
-	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/internal/files"
 	"github.com/ante-games/ante/node/wei"
@@ -85,8 +84,7 @@ func (d *deployment) check() error {
 // contracts returns what is deployed: first the Arena, then the score board, then the games.
 func (d *deployment) contracts() (list []deploy.Contract) {
 	arena := deploy.Arena(d.clock == "blocks", d.minWindow, d.maxWindow)
-	list = append(list, arena, deploy.Contract{Name: "the score board", Init: append(common.FromHex(bindings.ScoreboardMetaData.Bin),
-		bindings.NewScoreboard().PackConstructor(arena.Address())...)})
+	list = append(list, arena, deploy.Scoreboard(arena.Address()))
 	for _, g := range d.Games {
 		list = append(list, deploy.Contract{Name: g.Name, Init: g.Contract})
 	}
