@@ -53,19 +53,21 @@ func (n *meeting) tendInvite(ctx context.Context, id common.Hash) error {
 		// it is taken on when the chain is seen for certain
 		return nil
 	}
+	var unwelcome error
+	if i.Mine {
+		unwelcome = n.welcome(ctx)
+		if i, err = n.invite(id); err != nil {
+			return err
+		}
+	}
 	switch begun, err := n.begun(i); {
 	case err != nil:
 		return err
 	case begun:
 		return n.played(id)
-	}
-	if i.Mine {
-		if err := n.welcome(ctx); err != nil {
-			return err
-		}
-		if i, err = n.invite(id); err != nil {
-			return err
-		}
+	case unwelcome != nil:
+		return unwelcome
+	case i.Mine:
 		return n.checkOn(i, now)
 	}
 	if i.Channel == (common.Hash{}) {
@@ -131,12 +133,15 @@ func (n *meeting) checkOn(i *Invite, now time.Time) error {
 	if reason == "" {
 		return nil
 	}
-	return n.changeInvite(i.ID, InviteJoined, func(i *Invite) error {
-		b := i.negotiation(i.With)
-		if b == nil {
-			return fmt.Errorf("invite %s is joined, and nothing of a negotiation is stored: the store is damaged", i.ID)
+	return n.changeInvite(i.ID, InviteJoined, func(now *Invite) error {
+		if now.Offer != i.Offer || now.Channel != i.Channel {
+			return nil // the other player came meanwhile
 		}
-		return n.reopen(i, b, reason)
+		b := now.negotiation(now.With)
+		if b == nil {
+			return fmt.Errorf("invite %s is joined, and nothing of a negotiation is stored: the store is damaged", now.ID)
+		}
+		return n.reopen(now, b, reason)
 	})
 }
 
