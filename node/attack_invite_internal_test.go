@@ -10,11 +10,13 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// looked is a store that has something else happen, once, after invites were looked up so often.
+// looked is a store that has something else happen, once, after invites were looked up so often, or
+// the results looked through.
 type looked struct {
 	store.Store
 	after int
 	then  func()
+	all   func()
 }
 
 func (s *looked) Get(key string) ([]byte, error) {
@@ -25,6 +27,15 @@ func (s *looked) Get(key string) ([]byte, error) {
 		}
 	}
 	return value, err
+}
+
+func (s *looked) Scan(prefix, from string, visit func(string, []byte) error) error {
+	err := s.Store.Scan(prefix, from, visit)
+	if then := s.all; prefix == resultPrefix && then != nil {
+		s.all = nil
+		then()
+	}
+	return err
 }
 
 // TestAttack_InviteTwice_Late: a match that its invite's player approves at the moment in which the
@@ -57,6 +68,40 @@ func TestAttack_InviteTwice_Late(t *testing.T) {
 		}
 		if n, state := len(alice.Matches()), l.state(alice, i.ID); n != 1 || state != InvitePlayed {
 			t.Errorf("approved %s: %d matches are locked for the invite, which is %s", name, n, state)
+		}
+	}
+}
+
+// TestAttack_InviteTwice_Proposed: who joined an invite proposes its match once, also if the other
+// answers that at the moment in which the joining node looks whether it has begun.
+func TestAttack_InviteTwice_Proposed(t *testing.T) {
+	t.Parallel()
+	for want, answer := range map[InviteState]func(version uint64) channel.Input{
+		InvitePlayed: func(version uint64) channel.Input { return channel.ApproveProposal{Version: version} },
+		InviteEnded:  func(version uint64) channel.Input { return channel.RefuseProposal{Version: version} },
+	} {
+		l := newLab(t)
+		s := &looked{Store: store.NewMemory()}
+		alice, bob := l.node(func(c *Config) { c.Store = s }), l.node(func(c *Config) { c.Policy.Approve = nil })
+		id := l.channel(common.Address{}, []uint64{100, 100}, alice, bob)
+		i := l.agreedOn(alice, bob, 1, id)
+		proposed := 0
+		reply := func() {
+			l.settle()
+			for _, p := range bob.Proposals() {
+				proposed++
+				l.must(l.session(bob, id).step(answer(p.Version)))
+			}
+			l.settle()
+		}
+		l.must(alice.tendInvite(t.Context(), i.ID))
+		s.all = reply
+		for range 2 {
+			l.must(alice.tendInvite(t.Context(), i.ID))
+			reply()
+		}
+		if state := l.state(alice, i.ID); proposed != 1 || state != want {
+			t.Errorf("the match is proposed %d times for the invite, which is %s, not %s", proposed, state, want)
 		}
 	}
 }

@@ -254,6 +254,16 @@ func (n *meeting) proposeInvited(i *Invite) error {
 	if waits {
 		return nil
 	}
+	// what waited until a moment ago is locked by now, or refused
+	if i, err = n.invite(i.ID); err != nil || i.State != InviteJoined {
+		return err
+	}
+	switch begun, err := n.begun(i); {
+	case err != nil:
+		return err
+	case begun:
+		return n.played(i.ID)
+	}
 	// what follows is decided elsewhere: the user's callbacks may call the node
 	defer n.channels.nudge()
 	err = s.feed(channel.ProposeMatch{Rules: i.Rules, Params: i.Params, Seats: []uint8{0, 1}, Stakes: []uint256.Int{i.Stake, i.Stake}})
