@@ -112,8 +112,8 @@ func (m side) adoptLine(s *protocol.Support) error {
 	if len(s.Moves) > protocol.MaxRun {
 		return nil
 	}
-	r, err := m.judge.Replay(s, m.final, m.state.now)
-	if err != nil || !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, m.state.now, m.cfg.Terms.Window) {
+	r, err := m.judge.Replay(s, m.final, m.stood())
+	if err != nil || !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, m.stood(), m.cfg.Terms.Window) {
 		return nil
 	}
 	links := m.line(s, &r)

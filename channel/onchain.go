@@ -38,7 +38,7 @@ func (m side) mature() {
 	if !m.plays() || m.final == nil {
 		return
 	}
-	rank, all := m.final.RankAt(m.state.now, m.cfg.Terms.Window), len(m.terms.Seats) > 2
+	rank, all := m.final.RankAt(m.stood(), m.cfg.Terms.Window), len(m.terms.Seats) > 2
 	if all && rank.Agreed != m.final.Turn {
 		return
 	}
@@ -57,6 +57,18 @@ func (m side) mature() {
 		m.links[n-1].all = all
 		m.moved()
 	}
+}
+
+// stood returns until when the position of the final record stood, as far as the chain shows: until
+// another one took its place, which need not be final, or till now.
+func (m side) stood() uint64 {
+	until := m.state.now
+	for i := range m.records {
+		if r := &m.records[i]; m.final != nil && r.Since >= m.final.Since && (r.Turn != m.final.Turn || r.State != m.final.State) {
+			until = min(until, r.Since)
+		}
+	}
+	return until
 }
 
 // show keeps how the position of the next final record came about.
