@@ -41,8 +41,8 @@ func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 		return n.finishOffer(o.ID, OfferOpened)
 	case (o.State == OfferOpen || o.Signatures[o.Seat] == nil) && n.sure() >= o.Terms.OpenBy:
 		return n.finishOffer(o.ID, OfferLapsed)
-	case o.State == OfferAccepted && n.sure() >= o.Terms.OpenBy+o.Terms.Window:
-		// an opening would have been seen long ago
+	case o.State == OfferAccepted && n.sure() >= o.Terms.OpenBy+o.Terms.Window && n.blind() == nil:
+		// an opening would have been seen long ago, unless blocks are unread or contradicted
 		if err := n.finishOffer(o.ID, OfferLapsed); err != nil || s == nil {
 			return err
 		}

@@ -84,6 +84,40 @@ func TestAttack_LyingRPC_Forgotten(t *testing.T) {
 	}
 }
 
+// TestAttack_LyingRPC_Unread: an endpoint keeps a node from reading, or from being sure of, the
+// blocks in which a channel was opened that its player has signed. The channel stays until the node
+// sees the chain again: it could be played no more once it was forgotten.
+func TestAttack_LyingRPC_Unread(t *testing.T) {
+	t.Parallel()
+	for name, sees := range map[string]func(n *Node, sees bool){
+		"not read": func(n *Node, sees bool) { n.whole = sees },
+		"not certain": func(n *Node, sees bool) {
+			if delete(n.faults, following); !sees {
+				n.faults[following] = fault{err: errUnread}
+			}
+		},
+	} {
+		l := newLab(t)
+		n := l.node(nil)
+		signer, err := n.config.Sessions(common.Hash{})
+		l.must(err)
+		o := l.offer(n, 1, 1, []common.Address{{8}, n.Account()}, func(o *Offer) {
+			o.State, o.Signatures = OfferAccepted, [][]byte{{1}, {2}}
+			o.Terms.Deposits, o.Terms.Signers = stakes(1, 1), []common.Address{{9}, signer.Address()}
+		})
+		_, err = n.found(o.Terms, 1)
+		l.must(err)
+		n.head.clock, n.head.sure = o.Terms.OpenBy+1000, o.Terms.OpenBy+1000
+		for _, sure := range []bool{false, true} {
+			sees(n, sure)
+			l.must(n.tendOffer(t.Context(), o, n.now()))
+			if _, err := n.session(o.Terms.ID(n.domain)); (err == nil) == sure {
+				t.Errorf("%s, and then %t: the channel: %v", name, sure, err)
+			}
+		}
+	}
+}
+
 // TestLapsesUnread: as long as an offer can't be noted to have lapsed its channel stays.
 func TestLapsesUnread(t *testing.T) {
 	t.Parallel()
