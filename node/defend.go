@@ -16,7 +16,7 @@ import (
 // look tells the machine the Arena's time, and has the watcher send what the chain and the evidence
 // require.
 func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) error {
-	err := s.step(append(also, channel.ClockAt{Now: s.node.sure(), Block: s.node.drive.Facts.Head()})...)
+	err := s.step(append(also, channel.ClockAt{Now: s.node.told(), Block: s.node.drive.Facts.Head()})...)
 	if errors.Is(err, ErrStore) || errors.Is(err, ErrClosed) {
 		return err
 	}

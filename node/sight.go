@@ -26,6 +26,7 @@ type head struct {
 	block chain.Block
 	clock uint64 // the Arena's, in it
 	sure  uint64 // the same, in the newest block that both endpoints have
+	told  uint64 // what sure was when all blocks up to it were read
 }
 
 // Head is the newest block that a node has handled: it has sent every transaction that the block
@@ -55,7 +56,11 @@ func (n *sight) Newest(ctx context.Context) (uint64, error) {
 func (n *sight) see(r *chain.Reach) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.head = head{r.Head, n.drive.Arena.TimeOf(r.Head), n.drive.Arena.TimeOf(r.Shared)}
+	told, sure := n.head.told, n.drive.Arena.TimeOf(r.Shared)
+	if r.Whole {
+		told = sure
+	}
+	n.head = head{r.Head, n.drive.Arena.TimeOf(r.Head), sure, told}
 	n.pace.add(r.Head)
 	read := r.Whole && !n.whole
 	n.whole = r.Whole
@@ -79,6 +84,10 @@ func (n *sight) seen() head {
 // sure returns the Arena's clock at the newest block that both endpoints have: what can't be taken
 // back waits for it.
 func (n *sight) sure() uint64 { return n.seen().sure }
+
+// told returns sure as far as the sessions know what happened until then: what counts once nothing
+// has contradicted it for a time waits for it.
+func (n *sight) told() uint64 { return n.seen().told }
 
 // now returns the Arena's clock at the newest block seen.
 func (n *sight) now() uint64 { return n.seen().clock }
