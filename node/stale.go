@@ -73,10 +73,12 @@ func (s *session) trustStore() error {
 
 // pressed reports whether a clock of this seat's runs out on-chain soon. The lock is held.
 func (s *session) pressed() bool {
-	soon := s.node.now() + s.disputeCase().Policy.Margin
+	now := s.node.now()
+	soon := now + s.disputeCase().Policy.Margin
 	return slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool {
 		r := s.watcher.View().Record(m.ID)
-		return r.Deadline != 0 && int(r.Mover) == m.Seat && r.Deadline <= soon
+		// one that ran out was answered in a block that is still unread, or can't be answered
+		return r.Deadline > now && int(r.Mover) == m.Seat && r.Deadline <= soon
 	})
 }
 

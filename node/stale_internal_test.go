@@ -136,8 +136,9 @@ func recorded(id, match common.Hash, mover uint8) onchain.Recorded {
 	}}
 }
 
-// TestPressed: a clock can't wait that is this seat's and about to run out.
-func TestPressed(t *testing.T) {
+// TestAttack_OldBackup_Pressed: a clock can't wait that is this seat's and about to run out. One
+// that ran out long ago, in a block that an old copy reads again, is no reason to sign.
+func TestAttack_OldBackup_Pressed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		seat     int
@@ -148,6 +149,7 @@ func TestPressed(t *testing.T) {
 	}{
 		"nothing is recorded": {0, false, 0, 30, false}, "in a while": {0, true, 0, 22, false}, "soon": {0, true, 0, 23, true},
 		"the other's clock": {0, true, 1, 23, false}, "the other's side": {1, true, 1, 23, true},
+		"at the last moment": {0, true, 0, 24, true}, "it ran out": {0, true, 0, 25, false},
 	} {
 		l := newLab(t)
 		nodes := []*Node{l.node(nil), l.node(nil)}
