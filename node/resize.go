@@ -92,7 +92,8 @@ func (n *offers) ResizeChannel(ctx context.Context, id common.Hash, deposits []*
 		return err
 	}
 	if err := n.tendResize(ctx, s); err != nil {
-		return errors.Join(err, s.resize(nil))
+		_, failed := s.changeWish(want, nil)
+		return errors.Join(err, failed)
 	}
 	return nil
 }
@@ -138,6 +139,16 @@ func (s *session) resize(r *Resize) error {
 	return s.instruct(func(w *instructions) { w.Resize = r })
 }
 
+// changeWish is resize if the wish is still the one that it was. It reports whether it is.
+func (s *session) changeWish(was, r *Resize) (same bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.instructions.Resize != was {
+		return false, nil
+	}
+	return true, s.instruct(func(w *instructions) { w.Resize = r })
+}
+
 // tendResizes takes the next steps of every channel that is to be resized.
 func (n *offers) tendResizes(ctx context.Context) (err error) {
 	for _, s := range n.allSessions() {
@@ -154,7 +165,7 @@ func (n *offers) tendResize(ctx context.Context, s *session) error {
 	n.resizing.Lock()
 	defer n.resizing.Unlock()
 	s.mu.Lock()
-	r, may, balances := s.resizing(), s.mayResize(), s.machine.Ledger().Balances
+	wish, r, may, balances := s.instructions.Resize, s.resizing(), s.mayResize(), s.machine.Ledger().Balances
 	s.mu.Unlock()
 	switch {
 	case r == nil:
@@ -172,7 +183,10 @@ func (n *offers) tendResize(ctx context.Context, s *session) error {
 		return err
 	}
 	r.Offer = offer
-	return s.resize(r)
+	if same, err := s.changeWish(wish, r); same || err != nil {
+		return err
+	}
+	return n.Decline(offer, "the channel is not to be resized so any more")
 }
 
 // tendReplacing takes the next steps of the offer that takes a channel's place. Once it is done
