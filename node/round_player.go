@@ -69,6 +69,11 @@ func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.In
 	if referrer == known.Terms.House || referrer == e.Player {
 		e.Referrer = common.Address{}
 	}
+	if e.Signature, err = n.config.Player.Sign(e.Digest(n.domain, id)); err != nil {
+		return fmt.Errorf("sign the registration: %w", err)
+	}
+	// which may ask the chain, so that no round is locked yet
+	invalid := known.Terms.CheckRegistration(n.authority(), &e)
 	var join message.RoundJoin
 	err = n.editRound(id, func(r *Round) ([]Event, error) {
 		// it may try once more
@@ -80,14 +85,8 @@ func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.In
 			return nil, fmt.Errorf("%w: you have registered with %s already", ErrDeclined, n.amount(r.Terms.Asset, &r.Own.Stake))
 		case e.Referrer != (common.Address{}) && !matchmaking.Registered(r.Entries, e.Referrer):
 			return nil, fmt.Errorf("%w: the referrer %s is not registered there", ErrDeclined, e.Referrer)
-		}
-		sig, err := n.config.Player.Sign(e.Digest(n.domain, id))
-		if err != nil {
-			return nil, fmt.Errorf("sign the registration: %w", err)
-		}
-		e.Signature = sig
-		if err := r.Terms.CheckRegistration(n.authority(), &e); err != nil {
-			return nil, n.written(r.Terms.Asset, err)
+		case invalid != nil:
+			return nil, n.written(r.Terms.Asset, invalid)
 		}
 		r.Own, r.Trouble, join = &e, "", n.joining(id, &e)
 		return roundNews(r, "you register with %s", n.amount(r.Terms.Asset, stake)), nil

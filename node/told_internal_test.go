@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// TestAttack_CollusionFork_Unread: what the chain recorded counts as signed by all when it stood for
-// a window, not while blocks are unread in which something else may have taken its place.
+// TestAttack_CollusionFork_Unread: what the chain recorded counts as signed by all when it stood
+// for a window, not while blocks are unread in which something else may have taken its place.
 func TestAttack_CollusionFork_Unread(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
