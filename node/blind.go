@@ -24,13 +24,17 @@ var errUnread = errors.New("its newest blocks are still being read; try again in
 // readSoon is how long a user's call waits for the newest blocks.
 const readSoon = time.Minute
 
-// blinded refuses an input that agrees to a match while the node is not sure of the chain. It
-// judges a proposal again later. The lock is held.
+// blinded refuses an input that agrees to a match while the node is not sure of the chain, and
+// judges a proposal again later; or once the user has said to leave the channel, which the chain
+// shows some blocks later. The lock is held.
 func (s *session) blinded(in channel.Input) error {
 	switch in.(type) {
 	case channel.ApproveProposal, channel.ProposeMatch:
 	default:
 		return nil
+	}
+	if s.instructions.Exit {
+		return channel.ErrFrozen
 	}
 	err := s.node.blind()
 	if _, approves := in.(channel.ApproveProposal); approves && err != nil {

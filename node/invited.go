@@ -103,8 +103,8 @@ func (n *meeting) welcome(ctx context.Context) error {
 	}
 	for _, p := range n.channels.Proposals() {
 		if s, unknown := n.channels.session(p.Channel); unknown == nil && n.expectsMatch(&p) {
-			// approved meanwhile
-			if failed := s.feed(channel.ApproveProposal{Version: p.Version}); !errors.Is(failed, channel.ErrStale) {
+			// approved meanwhile, or this player leaves the channel
+			if failed := s.feed(channel.ApproveProposal{Version: p.Version}); !errors.Is(failed, channel.ErrStale) && !errors.Is(failed, channel.ErrFrozen) {
 				err = errors.Join(err, failed)
 			}
 			n.channels.nudge()
