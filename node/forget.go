@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -146,7 +147,7 @@ func (n *archive) neededChannels() (map[common.Hash]bool, error) {
 
 // forgetReplay forgets how a match went.
 func (n *archive) forgetReplay(id common.Hash) error {
-	return clearAll(n.config.Store, replayPrefix+id.Hex()+"/")
+	return store.Clear(n.config.Store, replayPrefix+id.Hex()+"/")
 }
 
 // forgetResults forgets results, and keeps the counts of wins, losses and draws.
@@ -196,7 +197,7 @@ func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
 	for _, e := range list[:max(0, len(list)-keep)] {
 		for _, prefix := range []string{channelPrefix, pastPrefix, endedPrefix} { // of the first, what was left then
-			if err := clearAll(n.config.Store, prefix+e.ID.Hex()); err != nil {
+			if err := store.Clear(n.config.Store, prefix+e.ID.Hex()); err != nil {
 				return err
 			}
 		}

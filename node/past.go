@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -63,7 +64,7 @@ func (n *channels) letGo(s *session) error {
 	s.gone, s.todo = true, nil
 	n.over.Add(1)
 	n.dismiss(s)
-	if err := clearAll(n.config.Store, s.prefix()); err != nil {
+	if err := store.Clear(n.config.Store, s.prefix()); err != nil {
 		// no alarm, which nothing would end: nobody looks at the channel again
 		n.config.Log.Warn("what the store held of a channel that is over is left until it is forgotten", "channel", s.id, "error", err)
 	}

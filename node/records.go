@@ -123,28 +123,6 @@ func newest(s store.Store, changes map[string][]byte, key string) ([]byte, error
 	return s.Get(key)
 }
 
-// mostErased keys are deleted in one commit, however long they are.
-const mostErased = store.MaxCommit / store.MaxKey / 2
-
-// clearAll deletes all that a store has under a prefix, in as many commits as it takes.
-func clearAll(s store.Store, prefix string) error {
-	changes := map[string][]byte{}
-	err := s.Scan(prefix, "", func(key string, _ []byte) error {
-		if len(changes) == mostErased {
-			if err := s.Commit(changes); err != nil {
-				return err
-			}
-			changes = map[string][]byte{}
-		}
-		changes[key] = nil
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return s.Commit(changes)
-}
-
 // allStored visits what a store has under a prefix, by the rest of the key.
 func allStored[T any](s store.Store, prefix string, visit func(name string, v T)) error {
 	return s.Scan(prefix, "", func(key string, value []byte) error {

@@ -183,7 +183,7 @@ func (n *channels) restoreSession(f *founding, restored uint64) error {
 
 // forget drops a channel that can no longer be opened.
 func (n *channels) forget(s *session) error {
-	if err := clearAll(n.config.Store, s.prefix()); err != nil {
+	if err := store.Clear(n.config.Store, s.prefix()); err != nil {
 		return err
 	}
 	n.dismiss(s)

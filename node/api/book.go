@@ -156,21 +156,12 @@ func (b *book) revoke(id common.Hash) error {
 			c.end(errToken)
 		}
 	}
-	over := map[string][]byte{}
 	for _, prefix := range []string{countedPrefix, oncePrefix} {
-		err := b.store.Scan(prefix+id.Hex()+"/", "", func(key string, _ []byte) (err error) {
-			if len(over) == maxOnce {
-				err = b.store.Commit(over)
-				over = map[string][]byte{}
-			}
-			over[key] = nil
-			return err
-		})
-		if err != nil {
+		if err := store.Clear(b.store, prefix+id.Hex()+"/"); err != nil {
 			return err
 		}
 	}
-	return b.store.Commit(over)
+	return nil
 }
 
 func (b *book) put(id common.Hash, a *access, matches []common.Hash) error {
