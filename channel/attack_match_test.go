@@ -184,6 +184,55 @@ func TestAttack_Equivocation(t *testing.T) {
 	}
 }
 
+// The second position comes with a support that starts below all that is still held: as long as the
+// first line, longer, so that it takes its place, or posted with more moves than peers may send.
+func TestAttack_Equivocation_OldBase(t *testing.T) {
+	for seats := 2; seats <= 3; seats++ {
+		for _, longer := range []int{1, 2, protocol.MaxRun + 1} {
+			tb := openTable(t, seats)
+			id := tb.match(0)
+			state := tb.view(0, id).State
+			fork := protocol.Support{Base: state}
+			turn := protocol.Turn(0)
+			forked := func(signers []int, move ...byte) {
+				state, turn = play(t, state, move...), turn+1
+				fork.Moves = append(fork.Moves, move)
+				for _, seat := range signers {
+					fork.Signatures = append(fork.Signatures, protocol.SeatSignature{At: uint16(turn), Seat: uint8(seat), Signature: tb.signPosition(seat, id, turn, state)})
+				}
+			}
+			for range 2*seats + 1 { // then seat 1 is on move
+				mover := int(turn) % seats
+				tb.mustMove(mover, id, toyrules.Pass)
+				tb.deliverAll()
+				for i := range seats {
+					tb.must(i, channel.Idle{})
+				}
+				tb.deliverAll()
+				forked([]int{0, 1, 2}[:seats], toyrules.Pass)
+			}
+			shown, at := play(t, state, toyrules.Pass, 1), turn+1
+			if err := tb.says(1, 0, message.Move{MatchID: id, Turn: at, Move: []byte{toyrules.Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(1, id, at, shown)}); err != nil {
+				t.Fatal(err)
+			}
+			for range longer {
+				forked([]int{1}, toyrules.Keep, 2)
+			}
+			if longer <= protocol.MaxRun {
+				if err := tb.says(1, 0, message.SyncReply{MatchID: id, Support: &fork}); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				tb.must(0, channel.ChainSeen{Event: tb.recorded(0, id, &fork, 10), Final: true})
+				tb.must(0, channel.ClockAt{Now: 10 + tb.terms.Window})
+			}
+			if v := tb.view(0, id); len(v.Proofs) != 1 || v.Proofs[0].Turn != at {
+				t.Errorf("%d seats, a line of %d: at turn %s %d proofs are kept", seats, longer, v.Turn, len(v.Proofs))
+			}
+		}
+	}
+}
+
 // Moves by the wrong seat, out of turn, illegal, unsigned or for another position are refused and
 // change nothing.
 func TestAttack_WrongMover(t *testing.T) {

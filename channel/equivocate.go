@@ -22,3 +22,20 @@ func (m side) convictable(l *link, seat int, other common.Hash, sig protocol.Sig
 	m.proofs = append(slices.Clip(m.proofs), proof)
 	m.event(SeatEquivocated{Proof: proof})
 }
+
+// convict keeps the proof against each seat that signed our line and this other one, whose
+// signatures are checked, at one turn.
+func (m side) convict(other []link) {
+	for i := range other {
+		o := &other[i]
+		l := m.at(o.turn)
+		if l == nil || l.hash == o.hash {
+			continue
+		}
+		for seat, sig := range o.sigs {
+			if sig != (protocol.Signature{}) {
+				m.convictable(l, seat, o.hash, sig)
+			}
+		}
+	}
+}

@@ -104,19 +104,23 @@ func (m side) forks(s *protocol.Support, at int, turn protocol.Turn) bool {
 	return true
 }
 
-// adoptLine replaces our line by a support that is valid by itself, or on the final record, and
-// outranks ours, unless the Arena would not take it in the place of what it has recorded for good.
-// Where it ends within our line, what we hold after it stays: our own moves above all, which could
-// not be made again.
+// adoptLine keeps the proofs against those who signed our line and a support that is valid by
+// itself, or on the final record, and replaces our line by that if it outranks ours, unless the
+// Arena would not take it in the place of what it has recorded for good. Where it ends within our
+// line, what we hold after it stays: our own moves above all, which could not be made again.
 func (m side) adoptLine(s *protocol.Support) error {
 	if len(s.Moves) > protocol.MaxRun {
 		return nil
 	}
 	r, err := m.judge.Replay(s, m.final, m.stood())
-	if err != nil || !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, m.stood(), m.cfg.Terms.Window) {
+	if err != nil {
 		return nil
 	}
 	links := m.line(s, &r)
+	m.convict(links)
+	if !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, m.stood(), m.cfg.Terms.Window) {
+		return nil
+	}
 	m.edit()
 	if l := m.at(r.Turn); l != nil && l.hash == r.Hash {
 		m.links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)

@@ -71,8 +71,9 @@ func (m side) stood() uint64 {
 	return until
 }
 
-// show keeps how the position of the next final record came about.
-func (m *match) show(s *protocol.Support, next *protocol.Record) {
+// show keeps how the position of the next final record came about, and the proofs against those who
+// signed that and our line.
+func (m side) show(s *protocol.Support, next *protocol.Record) {
 	if !m.plays() {
 		return
 	}
@@ -81,6 +82,7 @@ func (m *match) show(s *protocol.Support, next *protocol.Record) {
 		return
 	}
 	links := m.line(s, &r)
+	m.convict(links)
 	m.shown = slices.Clone(links[max(0, len(links)-2):])
 }
 
@@ -199,7 +201,7 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 	switch {
 	case final:
 		if e.Support != nil {
-			m.show(e.Support, &record)
+			t.side(m).show(e.Support, &record)
 		}
 		m.final = &record
 		if i >= 0 {
