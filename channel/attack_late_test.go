@@ -8,6 +8,7 @@ import (
 	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/holiman/uint256"
 )
 
@@ -267,6 +268,36 @@ func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
 		}
 		if tb.restart(0); len(only[message.Propose](tb.answers(0))) > 0 {
 			t.Fatal("a match that was taken back is locked again")
+		}
+	}
+}
+
+// A proposal is left unanswered until the channel is being closed one-sidedly, and completed then, by
+// a contest: its proposer may have left. What another seat approved is no better.
+func TestAttack_WithheldApproval_Contested(t *testing.T) {
+	for _, seats := range []int{2, 3} {
+		for _, told := range []bool{true, false} {
+			tb := openTable(t, seats)
+			first := tb.seats[0].m.Ledger()
+			tb.must(seats-1, tb.proposal(100))
+			late := only[message.Propose](tb.answers(seats - 1))[0]
+			if seats == 3 {
+				if err := tb.says(2, 1, late); err != nil {
+					t.Fatal(err)
+				}
+			}
+			id := late.Matches[0].ID(tb.domain)
+			if told {
+				tb.must(1, channel.ChainSeen{Event: onchain.Contested{ChannelID: tb.id, Ledger: first, Deadline: 500}})
+			}
+			tb.restart(1)
+			tb.must(1, channel.ChainSeen{Event: onchain.Contested{ChannelID: tb.id, Ledger: *tb.signedByAll(late.Ledger), Deadline: 500}})
+			tb.must(1, channel.Idle{})
+			tb.must(1, channel.ChainSeen{Event: onchain.Recorded{ChannelID: tb.id, MatchID: id, Record: protocol.Record{Status: protocol.MatchUnsigned,
+				Turn: 1, State: protocol.StateHash(tb.view(1, id).State), Marks: make([]protocol.Mark, seats), Since: 10, Clock: 10, Deadline: 110}}})
+			if v := tb.view(1, id); !v.Locked || v.Mark != 0 {
+				t.Errorf("%d seats, contested before: %v: locked %v, signed up to mark %d", seats, told, v.Locked, v.Mark)
+			}
 		}
 	}
 }

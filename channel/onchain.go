@@ -167,6 +167,7 @@ func (t *txn) contestSeen(e *onchain.Contested, final bool) error {
 		t.event(ChannelContested{Now: true})
 		t.ledgers().withdraw()
 	}
+	t.ledgers().lapse()
 	if e.Ledger.Version > t.state.full.Version && t.ledgers().checkLedger(&e.Ledger) == nil {
 		return t.ledgers().adopt(e.Ledger, nil, nil, true)
 	}

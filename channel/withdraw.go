@@ -32,6 +32,19 @@ func (n negotiation) withdrawMatches() error {
 	return nil
 }
 
+// lapse gives up every match that is not locked yet, once the channel is being closed one-sidedly:
+// our user may have left. Its lock may still be completed, and be posted.
+func (n negotiation) lapse() {
+	if !slices.ContainsFunc(n.offered, func(o offered) bool { return !o.refused }) {
+		return
+	}
+	s := n.change()
+	s.offered = slices.Clone(s.offered)
+	for i := range s.offered {
+		s.offered[i].refused = true
+	}
+}
+
 // ownNonce reports whether the ledger that would first lock a match is ours to propose.
 func (n negotiation) ownNonce(nonce uint64) bool {
 	return nonce>>8%uint64(n.cfg.Terms.Seats()) == uint64(n.cfg.Seat)

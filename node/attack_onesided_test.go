@@ -63,3 +63,17 @@ func TestAttack_OneSided_FreeRider(t *testing.T) {
 		tb.wait(t, p, func() bool { return len(p.Matches()) == 1 })
 	}
 }
+
+// TestAttack_WithheldApproval_Exit: who leaves takes back what it proposed before the contest is
+// mined: a peer that sees that coming plays nothing.
+func TestAttack_WithheldApproval_Exit(t *testing.T) {
+	t.Parallel()
+	tb := sit(t, 2, nil)
+	alice, bob := tb.players[0], tb.players[1]
+	must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*uint256.NewInt(5e16), *stake}}))
+	tb.wait(t, bob, func() bool { return len(bob.Proposals()) == 1 })
+	must(t, alice.Exit(tb.ctx, tb.channel))
+	if list := alice.Proposed(); len(list) != 0 {
+		t.Errorf("alice still proposes %v", list)
+	}
+}

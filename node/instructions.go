@@ -57,6 +57,9 @@ func alive[V any](s *session, noted map[common.Hash]V) map[common.Hash]V {
 // can't be undone: the node pursues it until the channel is paid out. It fails with ErrNotSent when
 // the contest could not be sent; the node retries at every block.
 func (n *channels) Exit(ctx context.Context, id common.Hash) error {
+	// A peer that sees the contest coming could still accept. That nothing waits, or can be signed
+	// now, stops no exit.
+	_ = n.WithdrawProposals(id)
 	return n.insist(ctx, id, func(w *instructions) { w.Exit = true })
 }
 
