@@ -226,3 +226,35 @@ func TestAttack_LateAgreement_Approved(t *testing.T) {
 	tb.quiet("approved", 0, channel.ApproveProposal{Version: l.Version}, channel.ErrStale)
 	tb.mustMove(0, id, toyrules.Win)
 }
+
+// Three seats agreed, two of them to nothing. One of those had made the last move; the other kept
+// its signature of it back. They post another move in its place, and start no clock: once that
+// stands, seat 0 is on move, and what all agreed to at this turn still counts.
+func TestAttack_ClockBeatsAgreement_Fork(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.mustMove(1, id, toyrules.Pass)
+	tb.deliverAll()
+	base := tb.view(0, id)
+	shown, posted := play(t, base.State, toyrules.Pass, 1), play(t, base.State, toyrules.Pass, 2)
+	if err := tb.says(2, 0, message.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
+		t.Fatal(err)
+	}
+	a := protocol.Agreement{MatchID: id, Turn: 3, Payouts: []uint256.Int{*uint256.NewInt(300), {}, {}}}
+	for _, seat := range []int{2, 1} {
+		if err := tb.says(seat, 0, message.AgreementSignature{Agreement: a, Seat: uint8(seat), Signature: tb.sign(seat, a.Digest(tb.domain))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	support := *base.Support
+	support.Moves = append(support.Moves, []byte{toyrules.Pass, 2})
+	support.Signatures = append(support.Signatures, protocol.SeatSignature{At: uint16(len(support.Moves)), Seat: 2, Signature: tb.signPosition(2, id, 3, posted)})
+	tb.must(0, channel.ChainSeen{Event: tb.recorded(0, id, &support, 10), Final: true})
+	tb.must(0, channel.ClockAt{Now: 10 + tb.terms.Window})
+	tb.restart(0)
+	if v := tb.view(0, id); protocol.StateHash(v.State) != protocol.StateHash(posted) || v.Agreement == nil || v.MayMove {
+		t.Errorf("turn %s, taken %v, agreement %v, may move: %v", v.Turn, protocol.StateHash(v.State) == protocol.StateHash(posted), v.Agreement, v.MayMove)
+	}
+}

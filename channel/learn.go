@@ -121,12 +121,11 @@ func (m side) adoptLine(s *protocol.Support) error {
 	if !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, m.stood(), m.cfg.Terms.Window) {
 		return nil
 	}
-	m.edit()
 	if l := m.at(r.Turn); l != nil && l.hash == r.Hash {
-		m.links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)
+		m.edit().links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)
 		return m.cascade()
 	}
-	m.links, m.offers = links, nil
+	m.turnTo(links)
 	m.mature()
 	m.moved()
 	return m.cascade()

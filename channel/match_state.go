@@ -172,6 +172,13 @@ func (m *match) settled() int {
 	return at
 }
 
+// turnTo replaces our line. An agreement counts for its turn, whatever the position: those on the
+// newest turn stay.
+func (m *match) turnTo(line []link) {
+	m.edit().links = line
+	m.offers = slices.DeleteFunc(slices.Clone(m.offers), func(o offer) bool { return o.Turn != m.last().turn })
+}
+
 // prune deletes links that no support needs. A seat may still sign any link after the agreed one,
 // and post that, so those stay; so does the one before the agreed, from which a second move of the
 // same seat can be checked.

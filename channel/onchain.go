@@ -52,8 +52,7 @@ func (m side) mature() {
 		m.links = slices.Clone(m.links)
 		m.at(l.turn).all = true
 	case n > 0 && m.final.Holds(m.shown[n-1].turn, m.shown[n-1].hash) && !m.rank().Outranks(rank, false):
-		m.edit()
-		m.links, m.offers = slices.Clone(m.shown), nil
+		m.turnTo(slices.Clone(m.shown))
 		m.links[n-1].all = all
 		m.moved()
 	}
@@ -254,7 +253,7 @@ func (m side) settleRecord(r *protocol.Record, state []byte) {
 		return // the rules fail on it, so the Arena will void the match
 	}
 	l.all, l.by = true, games.Nobody
-	m.links, m.offers = []link{l}, nil
+	m.turnTo([]link{l})
 	m.event(MatchExpired{MatchID: m.id, Turn: l.turn, State: l.state})
 	m.ended()
 }
