@@ -272,8 +272,8 @@ func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
 	}
 }
 
-// A proposal is left unanswered until the channel is being closed one-sidedly, and completed then, by
-// a contest: its proposer may have left. What another seat approved is no better.
+// A proposal is left unanswered until the channel is being closed one-sidedly, and completed then,
+// by a contest: its proposer may have left. What another seat approved is no better.
 func TestAttack_WithheldApproval_Contested(t *testing.T) {
 	for _, seats := range []int{2, 3} {
 		for _, told := range []bool{true, false} {
@@ -298,6 +298,33 @@ func TestAttack_WithheldApproval_Contested(t *testing.T) {
 			if v := tb.view(1, id); !v.Locked || v.Mark != 0 {
 				t.Errorf("%d seats, contested before: %v: locked %v, signed up to mark %d", seats, told, v.Locked, v.Mark)
 			}
+		}
+	}
+}
+
+// Two of three seats complete what the third approved, once it wants to close the channel.
+func TestAttack_WithheldApproval_Closing(t *testing.T) {
+	tb := openTable(t, 3)
+	tb.must(2, tb.proposal(100))
+	late := only[message.Propose](tb.answers(2))[0]
+	if err := tb.says(2, 1, late); err != nil {
+		t.Fatal(err)
+	}
+	tb.must(1, channel.CloseChannel{})
+	if err := tb.says(2, 1, tb.completed(late)); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		tb.must(1, channel.Tick{})
+		for _, p := range only[message.Propose](tb.answers(1)) {
+			if err := tb.says(2, 1, tb.completed(p)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, v := range tb.seats[1].m.Matches() {
+		if v.Mark != 0 {
+			t.Errorf("signed up to mark %d of a match, and wants to close", v.Mark)
 		}
 	}
 }

@@ -61,6 +61,7 @@ func (n negotiation) closeChannel() error {
 		return protocol.ErrLocked
 	}
 	n.change().wantClose = true
+	n.lapse()
 	if p := n.asking(); p != nil {
 		n.refuse(p, message.Refused, "the channel is to be closed")
 	}

@@ -32,8 +32,8 @@ func (n negotiation) withdrawMatches() error {
 	return nil
 }
 
-// lapse gives up every match that is not locked yet, once the channel is being closed one-sidedly:
-// our user may have left. Its lock may still be completed, and be posted.
+// lapse gives up every match that is not locked yet, approved ones too, once our user closes the
+// channel, or anybody does on-chain: our user may have left. Its lock may still be completed.
 func (n negotiation) lapse() {
 	if !slices.ContainsFunc(n.offered, func(o offered) bool { return !o.refused }) {
 		return
