@@ -135,9 +135,11 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bo
 }
 
 // nonces returns the number of transactions of an account that are mined in a block or before it,
-// as the endpoints tell it: the lowest number and the highest.
-func (c *Client) nonces(ctx context.Context, account common.Address, number *big.Int) (low, high uint64, err error) {
-	return span(each(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.NonceAt(ctx, account, number) }))
+// as the endpoints tell it: the lowest number and the highest, and whether all of them told.
+func (c *Client) nonces(ctx context.Context, account common.Address, number *big.Int) (low, high uint64, all bool, err error) {
+	told, err := each(ctx, c, func(ctx context.Context, e *endpoint) (uint64, error) { return e.eth.NonceAt(ctx, account, number) })
+	low, high, err = span(told, err)
+	return low, high, len(told) == 2 || c.second == nil, err
 }
 
 // pendingNonces also count what waits in the endpoint's pool, up to the first gap.
@@ -148,7 +150,7 @@ func (c *Client) pendingNonces(ctx context.Context, account common.Address) (low
 // Waiting returns how many transactions of an account are in no block yet, as far as every endpoint
 // has them.
 func (c *Client) Waiting(ctx context.Context, account common.Address) (uint64, error) {
-	_, mined, err := c.nonces(ctx, account, nil)
+	_, mined, _, err := c.nonces(ctx, account, nil)
 	if err != nil {
 		return 0, err
 	}

@@ -10,17 +10,18 @@ import (
 	"github.com/ethereum/go-ethereum/params"
 )
 
-// maxFillers bounds how many skipped nonces are filled in one step: an endpoint that lies about the
-// nonce gains little.
+// maxFillers bounds how many skipped nonces are filled: an endpoint that lies about the nonce gains
+// little.
 const maxFillers = 16
 
-// displaced gives a job another nonce if a transaction of somebody else took its own, for good.
+// displaced gives a job another nonce if a transaction of somebody else took its own, for good: by
+// the word of all endpoints, since what was sent may yet land.
 func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	if u.nonce <= j.Nonce || u.head.Number+1 < u.config.Confirmations {
 		return nil
 	}
-	final, _, err := u.client.nonces(ctx, u.Address(), new(big.Int).SetUint64(u.head.Number+1-u.config.Confirmations))
-	if err != nil || final <= j.Nonce {
+	final, _, all, err := u.client.nonces(ctx, u.Address(), new(big.Int).SetUint64(u.head.Number+1-u.config.Confirmations))
+	if err != nil || final <= j.Nonce || !all {
 		return err
 	}
 	if j.cancelled() {
@@ -53,9 +54,9 @@ func (u *upkeep) fill(ctx context.Context) error {
 	if len(u.book.Jobs) == 0 {
 		return nil
 	}
-	used, waiting := make(map[uint64]bool), uint64(0)
+	waiting := uint64(0)
 	for _, j := range u.book.Jobs {
-		if used[j.Nonce] = true; j.Nonce >= u.nonce {
+		if j.Nonce >= u.nonce {
 			waiting++
 		}
 	}
@@ -67,9 +68,13 @@ func (u *upkeep) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	filled := 0
-	for nonce := max(u.nonce, u.book.settle(low, high)); nonce < highest && filled < maxFillers; nonce++ {
-		if used[nonce] {
+	first, filled := max(u.nonce, u.book.settle(low, high)), 0
+	end, err := u.gather(ctx, first)
+	if err != nil {
+		return err
+	}
+	for nonce := first; nonce < end && filled < maxFillers; nonce++ {
+		if slices.ContainsFunc(u.book.Jobs, func(j *job) bool { return j.Nonce == nonce }) {
 			continue
 		}
 		filler := &job{Nonce: nonce, Gas: params.TxGas, Why: "it fills a gap", First: u.head.Number, Asked: u.now}
@@ -86,6 +91,31 @@ func (u *upkeep) fill(ctx context.Context) error {
 	}
 	slices.SortFunc(u.book.Jobs, byNonce)
 	return nil
+}
+
+// gather gives jobs whose nonces are too far on, by the word of an endpoint that was asked alone,
+// the next ones, once they have waited for long: until then it may be the lower nonce that is
+// wrong. It returns the first nonce after those of the jobs that are near.
+func (u *upkeep) gather(ctx context.Context, next uint64) (end uint64, err error) {
+	defer func() { slices.SortFunc(u.book.Jobs, byNonce) }()
+	moves := false
+	for _, j := range u.book.Jobs {
+		if j.Nonce > next+maxFillers {
+			moves = moves || u.agreed && u.head.Number >= j.First+4*u.config.Fees.Patience
+			if !moves || j.Landed != nil {
+				return next, nil
+			}
+			before := *j
+			j.Nonce, j.Raw, j.Earlier = next, nil, nil // what was sent may yet land
+			if err := u.sign(ctx, j, u.head); err != nil {
+				*j = before
+				return next, err
+			}
+			u.tell(j)
+		}
+		next = max(next, j.Nonce+1)
+	}
+	return next, nil
 }
 
 // nextNonce returns the first nonce after those mined, those waiting at the endpoints, and our own.

@@ -39,7 +39,8 @@ func TestGapsAreFilled(t *testing.T) {
 		{"somebody's waits there", []uint64{6}, 5, 6, nil, 1},
 		{"one between them is missing", []uint64{5, 7}, 5, 5, []uint64{6}, 1},
 		{"two are", []uint64{4, 6, 8}, 5, 5, []uint64{5, 7}, 1},
-		{"many are", []uint64{22}, 5, 5, []uint64{5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, 1},
+		{"many are", []uint64{21}, 5, 5, []uint64{5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}, 1},
+		{"too many are, by one endpoint's word", []uint64{22}, 5, 5, nil, 1},
 	} {
 		asked := 0
 		u, _, rung := newUpkeep(t, func(endpoint, method string, _ []json.RawMessage) (any, error) {

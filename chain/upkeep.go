@@ -46,6 +46,7 @@ type upkeep struct {
 	have    uint256.Int // wei of the account
 	more    uint256.Int // that an endpoint tells of besides
 	nonce   uint64      // of the account at the head
+	agreed  bool        // all endpoints told theirs, so that no nonce below the lowest is unused
 	hurry   bool        // one that has only a few blocks is looked at, or waits behind it
 	reports []Report
 	over    map[string]*outcome
@@ -72,11 +73,13 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	}
 	u.have = *have
 	u.more.Sub(most, have)
-	low, high, err := u.client.nonces(ctx, u.Address(), nil)
+	low, high, all, err := u.client.nonces(ctx, u.Address(), nil)
 	if err != nil {
 		return err
 	}
-	u.book.Used = max(u.book.Used, low)
+	if u.agreed = all; all {
+		u.book.Used = max(u.book.Used, low)
+	}
 	u.nonce = u.book.settle(low, high)
 	for _, j := range slices.Clone(u.book.Jobs) {
 		if err := u.observe(ctx, j); err != nil {
@@ -193,7 +196,9 @@ func (u *upkeep) finish(j *job) {
 	if j.isCancel(j.Landed.Tx) {
 		o.Dropped = j.Why
 	}
-	u.book.Used = max(u.book.Used, j.Nonce+1)
+	if u.agreed || u.book.Used == 0 || j.Nonce <= u.book.Used+maxFillers { // else it is one's word
+		u.book.Used = max(u.book.Used, j.Nonce+1)
+	}
 	u.end(j, o)
 }
 

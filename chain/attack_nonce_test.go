@@ -1,0 +1,76 @@
+package chain_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestAttack_LyingRPC_FarNonce: one endpoint of two says that the account's next nonce is far on,
+// also while the other one fails for a moment: as an answer is submitted, or looked after, when the
+// first may also say that it landed. Once both answer, that answer and the next one land, and
+// nothing but they is paid for.
+func TestAttack_LyingRPC_FarNonce(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		for _, when := range []string{"submitted", "looked after", "landed"} {
+			o := newOffice(t, nil)
+			honest := newProxy(t, o.chain.URL())
+			config := chain.Config{URL: o.proxy.URL, Second: honest.URL}
+			if !first {
+				config.URL, config.Second = config.Second, config.URL
+			}
+			o.client = o.dial(config)
+			o.restart()
+			deployed := o.send(9, nil, onceCode)
+			o.defend("z", 1000)
+			o.step(3)
+			var receipt string
+			o.proxy.set(func(p *proxy) {
+				p.lie = func(method string, params []json.RawMessage) (any, bool) {
+					if method == "eth_getTransactionReceipt" && receipt != "" {
+						tx := strings.Trim(string(params[0]), `"`)
+						return json.RawMessage(strings.ReplaceAll(receipt, deployed.Hex(), tx)), true
+					}
+					return "0xfffff", method == "eth_getTransactionCount"
+				}
+			})
+			fail := func(status int) { honest.set(func(p *proxy) { p.down = status }) }
+			if when != "looked after" {
+				fail(http.StatusBadGateway)
+			}
+			o.defend("a", 1000)
+			if fail(http.StatusBadGateway); when == "landed" {
+				receipt = o.receipt(deployed)
+			}
+			o.look()
+			fail(0)
+			receipt = ""
+			o.step(3)
+			o.defend("b", 1000)
+			o.step(13)
+			want := uint64(3)
+			if when == "landed" {
+				want = 2 // that was the word of the only one
+			}
+			if a, b := o.status("a"), o.status("b"); a.Progress != chain.Done || b.Progress < chain.Mined || o.sent() != want {
+				t.Errorf("the first lies %t, while it is %s: a is %v with nonce %d, b is %v with %d, %d sent",
+					first, when, a.Progress, a.Nonce, b.Progress, b.Nonce, o.sent())
+			}
+		}
+	}
+}
+
+// receipt returns one as JSON-RPC tells it.
+func (o *office) receipt(of common.Hash) string {
+	o.t.Helper()
+	var raw json.RawMessage
+	if err := o.eth.Client().Call(&raw, "eth_getTransactionReceipt", of); err != nil {
+		o.t.Fatal(err)
+	}
+	return fmt.Sprintf("%s", raw)
+}
