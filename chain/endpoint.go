@@ -201,18 +201,33 @@ func (e *endpoint) patience(ctx context.Context) time.Duration {
 }
 
 // try makes a call. When the endpoint refuses because of its rate, try repeats the call as soon as
-// the rate allows, a few times, but not for strangers.
+// the rate allows, a few times, but not for strangers, nor for longer than a hasty call waits for an
+// answer: that is to starve it, too.
 func (e *endpoint) try(ctx context.Context, requests int, call func(context.Context) error) error {
 	again := tooOften
 	if classOf(ctx) == Stranger {
 		again = 0
 	}
+	var patience *time.Duration
+	if e.hasty(ctx) {
+		left := e.patience(ctx)
+		patience = &left
+	}
 	for ; ; again-- {
-		if err := e.gate.enter(ctx, requests); err != nil {
-			return err
+		err := e.gate.enter(ctx, requests, patience)
+		if err == nil {
+			err = e.once(ctx, call)
 		}
-		err := e.once(ctx, call)
-		if again == 0 || !isTooOften(err) {
+		busy := errors.Is(err, errBusy)
+		if patience != nil && (busy || again == 0 && isTooOften(err)) {
+			e.mu.Lock()
+			e.starved = e.now()
+			e.mu.Unlock()
+		}
+		switch {
+		case busy:
+			return &Unreachable{Endpoint: e.name, Err: err}
+		case again == 0, !isTooOften(err):
 			return err
 		}
 	}

@@ -13,6 +13,9 @@ import (
 // endpoint is not at fault: ask again later.
 var ErrBudget = errors.New("the chain is asked for strangers as often as it may be: try again later")
 
+// errBusy says that an endpoint isn't asked because it would have to be waited for too long.
+var errBusy = errors.New("it is asked too often, and is not waited for")
+
 const (
 	// strangersRate and strangersBurst are what all strangers together may make an endpoint answer:
 	// requests a second, and at once. Where the endpoint allows less than ten times that, they get
@@ -61,14 +64,19 @@ func (g *gate) size() float64 { return max(g.rate/4, 1) }
 // left is the part of the bucket that a class leaves to the classes before it, in quarters.
 func left(c Class) float64 { return float64(c-Defence) / 4 }
 
-// enter waits until a class may ask the endpoint for so much more. Strangers are not waited with:
-// ErrBudget.
-func (g *gate) enter(ctx context.Context, requests int) error {
+// enter waits until a class may ask the endpoint for so much more, as long as there is patience,
+// which it takes away; nil: without end. Strangers are not waited with: ErrBudget.
+func (g *gate) enter(ctx context.Context, requests int, patience *time.Duration) error {
 	class := classOf(ctx)
 	for {
 		wait, err := g.take(class, float64(requests))
 		if wait == 0 {
 			return err
+		}
+		if patience != nil {
+			if *patience -= wait; *patience < 0 {
+				return errBusy
+			}
 		}
 		select {
 		case <-g.after(wait):

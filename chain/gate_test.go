@@ -41,13 +41,13 @@ func TestAClassLeavesRoomForThoseBeforeIt(t *testing.T) {
 		t.Fatalf("a bucket of 40 gave %v", counts)
 	}
 	began := clock.at
-	if err := g.enter(As(context.Background(), Defence), 1); err != nil || clock.at == began {
+	if err := g.enter(As(context.Background(), Defence), 1, nil); err != nil || clock.at == began {
 		t.Fatalf("after %v: %v", clock.at.Sub(began), err)
 	}
 	ended, end := context.WithCancel(context.Background())
 	end()
 	g.after = func(time.Duration) <-chan time.Time { return nil }
-	if err := g.enter(ended, 1); !errors.Is(err, context.Canceled) {
+	if err := g.enter(ended, 1, nil); !errors.Is(err, context.Canceled) {
 		t.Fatalf("with a context that ended: %v", err)
 	}
 }
@@ -110,7 +110,7 @@ func TestAttack_RefusedRPC_Late(t *testing.T) {
 	}
 	g.refused()
 	began := clock.at
-	if err := g.enter(As(context.Background(), Defence), 1); err != nil || clock.at.Sub(began) > time.Second {
+	if err := g.enter(As(context.Background(), Defence), 1, nil); err != nil || clock.at.Sub(began) > time.Second {
 		t.Fatalf("asked again after %v, %v", clock.at.Sub(began), err)
 	}
 }
