@@ -113,3 +113,21 @@ func TestAttack_LyingRPC_HeadOnce(t *testing.T) {
 		t.Errorf("just before its deadline it bids a tip of %d", bid.Tip)
 	}
 }
+
+// TestAttack_LyingRPC_Tip_WithoutDeadline: of two endpoints one names a tip at which nothing lands.
+// What has no deadline bids by the other one's once it has waited for long.
+func TestAttack_LyingRPC_Tip_WithoutDeadline(t *testing.T) {
+	o := newOffice(t, nil)
+	second := newProxy(t, o.chain.URL())
+	o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: second.URL})
+	o.restart()
+	second.tips(t, 2*gwei, nil)
+	bid := o.proxy.tips(t, 1, nil)
+	o.defend("a", 0)
+	if o.step(11); bid.Tip != 1 {
+		t.Errorf("it bids %+v before it has waited for long", bid)
+	}
+	if o.step(2); bid.Tip < 2*gwei {
+		t.Errorf("it bids %+v once it has", bid)
+	}
+}

@@ -66,11 +66,12 @@
 //
 // The tip is the endpoint's suggestion, plus the same again for each quarter of the time to the
 // deadline that has passed. If two endpoints differ, the lower suggestion counts, from the second
-// quarter on the higher. The fee cap is twice the base fee plus the tip. A transaction that waits
-// is replaced when the market is above its bid, and all versions that may land are kept. A
-// transaction is as urgent as the most urgent one behind it, because the chain takes an account's
-// transactions in order. The gas limit is a quarter above the chain's estimate, as far as a
-// transaction may have so much; what is refused, or cancelled, is estimated again.
+// quarter on, or once it has waited for long, the higher. The fee cap is twice the base fee plus
+// the tip. A transaction that waits is replaced when the market is above its bid, and all versions
+// that may land are kept. A transaction is as urgent as the most urgent one behind it, because the
+// chain takes an account's transactions in order. The gas limit is a quarter above the chain's
+// estimate, as far as a transaction may have so much; what is refused, or cancelled, is estimated
+// again.
 //
 // # Time
 //

@@ -101,7 +101,7 @@ func (u *upkeep) gather(ctx context.Context, next uint64) (end uint64, err error
 	moves := false
 	for _, j := range u.book.Jobs {
 		if j.Nonce > next+maxFillers {
-			moves = moves || u.agreed && u.head.Number >= j.First+4*u.config.Fees.Patience
+			moves = moves || u.agreed && u.waited(j)
 			if !moves || j.Landed != nil {
 				return next, nil
 			}

@@ -97,6 +97,9 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 		if j.Hurry && !j.cancelled() {
 			u.hurry, own = true, max(own, 1)
 		}
+		if u.waited(j) { // perhaps for the tip that one endpoint names, which never lands
+			own = max(own, 1)
+		}
 		worst = max(worst, own)
 		if err := u.hasten(ctx, j, worst, answered); err != nil {
 			return err
@@ -105,6 +108,9 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	}
 	return u.fill(ctx)
 }
+
+// waited reports whether a job has waited so long that something must be wrong.
+func (u *upkeep) waited(j *job) bool { return u.head.Number >= j.First+4*u.config.Fees.Patience }
 
 // observe looks where a job's versions are now.
 func (u *upkeep) observe(ctx context.Context, j *job) error {
