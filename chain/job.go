@@ -23,6 +23,7 @@ type order struct {
 	Value    uint256.Int    `json:"value"`
 	Most     uint64         `json:"most,omitempty"` // Request.Most
 	Usual    uint64         `json:"usual,omitempty"`
+	Failed   bool           `json:"failed,omitempty"`
 	Again    bool           `json:"again,omitempty"`
 	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
 	Defence  bool           `json:"defence"`  // Request.Defence

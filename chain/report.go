@@ -17,7 +17,8 @@ type Request struct {
 	Value    uint256.Int // wei
 	Most     uint64      // gas limit beyond which it is not sent; 0: none
 	Usual    uint64      // gas that it is known to take at most; 0: not known
-	Again    bool        // it failed in blocks before: one endpoint that says it would suffices
+	Failed   bool        // it failed in a block before: it may take more than Usual
+	Again    bool        // it failed in several: one endpoint that says it would suffices
 	Deadline uint64      // in the Arena's clock: it must land before; 0: no hurry
 	Defence  bool        // it answers or ends a dispute: the reserve is for that
 	Hurry    bool        // it has only a few blocks: its price is raised at each

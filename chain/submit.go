@@ -35,7 +35,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	}
 	j := &job{order: order{
 		Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual,
-		Again: request.Again, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry,
+		Failed: request.Failed, Again: request.Again, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry,
 	}}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err
@@ -102,7 +102,15 @@ func (s *Sender) limit(ctx context.Context, j *job) (uint64, error) {
 	if self := s.Address(); j.cancelled() {
 		message = ethereum.CallMsg{From: self, To: &self}
 	}
-	gas, err := s.client.estimate(ctx, message, j.Usual, j.Again)
+	usual := j.Usual
+	if j.Failed && !j.cancelled() { // perhaps for want of gas
+		payable, err := s.payable(ctx, j)
+		if err != nil {
+			return 0, err
+		}
+		usual = max(usual, payable)
+	}
+	gas, err := s.client.estimate(ctx, message, usual, j.Again)
 	switch more := gas + gas/4; {
 	case gas == params.TxGas: // which pays for nothing that may change
 	case gas <= params.MaxTxGas:

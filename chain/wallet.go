@@ -116,6 +116,33 @@ func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (highe
 	return 0, fault
 }
 
+// payable returns how high an estimate of a job's gas may be so that the account can pay for it, and
+// the chain takes it.
+func (s *Sender) payable(ctx context.Context, j *job) (gas uint64, err error) {
+	head, err := s.client.Head(ctx)
+	if err != nil {
+		return 0, err
+	}
+	market, err := s.client.Market(ctx, head)
+	if err != nil {
+		return 0, err
+	}
+	have, most, err := s.client.balances(ctx, s.Address())
+	if err != nil {
+		return 0, err
+	}
+	if j.spare() {
+		have = most
+	}
+	besides, _ := s.besides(j, market)
+	if !j.Defence {
+		r := s.reserve(market, 0)
+		besides.Add(besides, &r.Need)
+	}
+	limit := money.Affordable(have, besides, max(1, market.Ask(0).Within(s.config.Fees.limit(0)).Cap))
+	return min(limit-limit/5, params.MaxTxGas), nil
+}
+
 // has returns *EmptyWallet, and raises an alarm, if the account holds less than it needs.
 func (s *Sender) has(ctx context.Context, need *uint256.Int) error {
 	have, err := s.client.Balance(ctx, s.Address())

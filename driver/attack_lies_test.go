@@ -247,3 +247,63 @@ func (u *upkeep) disputes(seats int, lies *atomic.Bool) {
 	}
 	u.t.Error("the stale ledger stands, or no clock runs")
 }
+
+// TestAttack_LyingRPC_Heavy: what is due takes more than is known to be needed at most, as under
+// rules of a stranger, and one endpoint of two says that it takes little. It lands once that has
+// cost a fee; where one says that it takes much, at once.
+func TestAttack_LyingRPC_Heavy(t *testing.T) {
+	for what, c := range map[string]struct {
+		lie   string
+		usual uint64
+		tries int
+	}{
+		"it takes little": {`"result":"0x24000"`, 100_000, 2},
+		"it takes much":   {`"result":"0xffffff"`, 2_000_000, 1},
+	} {
+		for _, first := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, told first: %v", what, first), func(t *testing.T) {
+				u := newUpkeep(t)
+				l := &liar{u: u, about: map[string]string{"eth_estimateGas": c.lie}}
+				server := httptest.NewServer(l)
+				t.Cleanup(server.Close)
+				config := chain.Config{URL: server.URL, Second: u.chain.URL()}
+				if !first {
+					config.URL, config.Second = config.Second, config.URL
+				}
+				client, err := chain.Dial(t.Context(), config)
+				u.must(err)
+				t.Cleanup(client.Close)
+				u.Client = client
+				u.start()
+				deployed, err := u.chain.DeployArena(t.Context(), true, 4, 1000)
+				u.must(err)
+				d := protocol.Domain{ChainID: u.chain.ChainID(), Arena: deployed.ContractAddress}
+				u.Codec, u.config.Arena = codec.New(d), d.Arena
+				open := onchain.Open{Terms: protocol.Terms{Window: 100, OpenBy: 1000, Deposits: make([]uint256.Int, games.MaxSeats)}}
+				var keys []*protocol.Key
+				for i := range games.MaxSeats {
+					keys = append(keys, protocoltest.Key(fmt.Sprint(i)))
+					open.Terms.Players, open.Terms.Signers = append(open.Terms.Players, keys[i].Address()), append(open.Terms.Signers, keys[i].Address())
+				}
+				for _, key := range keys {
+					sig, err := key.Sign(open.Terms.ID(d))
+					u.must(err)
+					open.Signatures = append(open.Signatures, sig[:])
+				}
+				l.lies.Store(true)
+				for i := range c.tries {
+					id := fmt.Sprint(i)
+					u.must(u.Submit(t.Context(), disputes.Submission{ID: id, Action: open, Usual: c.usual, Lost: i}))
+					u.must(u.chain.Mine(1))
+					_, err := u.Sender.Step(t.Context())
+					u.must(err)
+					r, err := u.Sender.Status(id)
+					u.must(err)
+					if r.Progress != chain.Mined || (r.Err == nil) != (i == c.tries-1) {
+						t.Errorf("try %d: %v, %v, %d gas", i, r.Progress, r.Err, r.GasUsed)
+					}
+				}
+			})
+		}
+	}
+}

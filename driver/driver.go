@@ -220,7 +220,7 @@ const mostLost = 3
 // Submit sends a dispute's transaction (disputes.Submitter). An error wraps disputes.ErrFailed
 // where the chain refuses it, or it takes too much gas.
 func (d *Driver) Submit(ctx context.Context, s disputes.Submission) error {
-	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: s.Usual, Again: s.Lost >= mostLost, Most: s.Most, Defence: true}, s.Action)
+	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: s.Usual, Failed: s.Lost > 0, Again: s.Lost >= mostLost, Most: s.Most, Defence: true}, s.Action)
 	if err == nil && report.Err != nil {
 		return fmt.Errorf("%w: %w", disputes.ErrFailed, report.Err)
 	}

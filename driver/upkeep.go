@@ -49,7 +49,7 @@ func (d *Driver) Upkeep(ctx context.Context, rules common.Address, call *games.C
 		return err
 	}
 	_, err = d.Sender.Submit(ctx, chain.Request{
-		Key: key, Why: call.Why, To: rules, Data: call.Data, Deadline: before, Usual: 2 * call.Gas, Again: lost >= mostLost, Defence: true, Hurry: before != 0,
+		Key: key, Why: call.Why, To: rules, Data: call.Data, Deadline: before, Usual: 2 * call.Gas, Failed: lost > 0, Again: lost >= mostLost, Defence: true, Hurry: before != 0,
 	})
 	return err
 }
