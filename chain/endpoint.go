@@ -201,8 +201,8 @@ func (e *endpoint) patience(ctx context.Context) time.Duration {
 }
 
 // try makes a call. When the endpoint refuses because of its rate, try repeats the call as soon as
-// the rate allows, a few times, but not for strangers, nor for longer than a hasty call waits for an
-// answer: that is to starve it, too.
+// the rate allows, a few times, but not for strangers, nor for longer than a hasty call waits for
+// an answer: that is to starve it, too.
 func (e *endpoint) try(ctx context.Context, requests int, call func(context.Context) error) error {
 	again := tooOften
 	if classOf(ctx) == Stranger {

@@ -116,8 +116,8 @@ func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (highe
 	return 0, fault
 }
 
-// payable returns how high an estimate of a job's gas may be so that the account can pay for it, and
-// the chain takes it.
+// payable returns how high an estimate of a job's gas may be so that the account can pay for it,
+// and the chain takes it.
 func (s *Sender) payable(ctx context.Context, j *job) (gas uint64, err error) {
 	head, err := s.client.Head(ctx)
 	if err != nil {
