@@ -244,8 +244,8 @@ func (c *Client) facts(ctx context.Context, due []fact, confirmations uint64, te
 			case err == nil:
 				err = tell(about, word)
 			}
-			if err != nil && !errors.Is(err, ErrUnknownBlock) {
-				failed = append(failed, err)
+			if err != nil {
+				failed = append(failed, fmt.Errorf("%s: %w", about, err))
 			}
 		}
 		return errors.Join(failed...)

@@ -218,3 +218,28 @@ func TestFacts_OneFails(t *testing.T) {
 		t.Errorf("%d facts are known, want 9: %v", f.Known(), err)
 	}
 }
+
+// TestFacts_Hidden: an endpoint never tells a block that is far below its newest one. What waits
+// for it is no secret.
+func TestFacts_Hidden(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		w := newWorld(t, devnet.Config{})
+		p := newProxy(t, w.chain.URL())
+		config := chain.Config{URL: p.URL, Second: w.chain.URL()}
+		if !first {
+			config.URL, config.Second = config.Second, config.URL
+		}
+		f := w.facts(w.dial(config), &kept{values: map[string][]byte{}})
+		w.mine(19)
+		p.set(func(p *proxy) {
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				return nil, method == "eth_getBlockByNumber" && string(params[0]) == `"0x3"`
+			}
+		})
+		f.BlockHash(3)
+		f.BlockHash(4)
+		if err := w.fetch(f, 20); !errors.Is(err, chain.ErrUnknownBlock) || f.Known() != 1 {
+			t.Errorf("the first %t: %d facts are known, want 1: %v", first, f.Known(), err)
+		}
+	}
+}
