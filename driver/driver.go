@@ -116,10 +116,18 @@ func (d *Driver) Close() {
 // Domain returns where signatures are good.
 func (d *Driver) Domain() protocol.Domain { return d.Arena.Domain() }
 
+// leastReserve is the gas that a reserve has at least: the limit of one answer, which must be paid
+// for though less is used, because the Arena calls rules only where a fixed amount is there.
+const leastReserve = 1_500_000
+
 // NewSender returns the sender of an account. There must be no other of it.
 func (d *Driver) NewSender(of chain.Signer) (*chain.Sender, error) {
+	fees := d.config.Fees
+	if fees.Reserve != 0 { // else it is the default
+		fees.Reserve = max(fees.Reserve, leastReserve)
+	}
 	return chain.NewSender(d.Client, chain.SenderConfig{
-		Signer: of, Store: d.config.Store, Fees: d.config.Fees, Confirmations: d.config.Confirmations, Now: d.Now, Explain: codec.Explain,
+		Signer: of, Store: d.config.Store, Fees: fees, Confirmations: d.config.Confirmations, Now: d.Now, Explain: codec.Explain,
 		Channels: d.config.Channels,
 	})
 }

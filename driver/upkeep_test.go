@@ -255,3 +255,19 @@ func TestAttack_LyingRPC_Upkeep(t *testing.T) {
 		t.Errorf("the contract has %v, %v", word, err)
 	}
 }
+
+// TestLeastReserve: whatever was configured, the reserve pays for the limit of an answer, which is
+// above what it uses, since the Arena calls rules only where that much is there.
+func TestLeastReserve(t *testing.T) {
+	u := newUpkeep(t)
+	for _, c := range []struct{ configured, want uint64 }{{0, 3_000_000}, {300_000, 1_500_000}, {2_000_000, 2_000_000}} {
+		u.config.Store, u.config.Fees.Reserve = u.store, c.configured
+		s, err := u.NewSender(chain.KeySigner(u.chain.Key(1)))
+		u.must(err)
+		r, err := s.Reserve(t.Context(), 0)
+		u.must(err)
+		if r.Gas != c.want {
+			t.Errorf("%d are configured, and %d kept, want %d", c.configured, r.Gas, c.want)
+		}
+	}
+}

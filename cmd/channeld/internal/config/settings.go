@@ -138,7 +138,7 @@ var settings = []setting{
 		func(c *Config, v string) error { return price(&c.Fees.Max, v) }},
 	{"fees.urgent", "0", "The same once half of the time to a deadline has passed. 0: five times as much.",
 		func(c *Config, v string) error { return price(&c.Fees.Urgent, v) }},
-	{"fees.reserve", "0", "Gas of the worst dispute: channels are opened and accepted only while it can be paid. 0: 3000000.",
+	{"fees.reserve", "0", "Gas of the worst dispute: channels are opened and accepted only while it can be paid; at least 1500000. 0: 3000000.",
 		func(c *Config, v string) error { return number(&c.Fees.Reserve, v) }},
 	{"log.level", "info", "What is logged: debug, info, warn or error.",
 		func(c *Config, v string) error { return oneOf(&c.Log.Level, v, "debug", "info", "warn", "error") }},
