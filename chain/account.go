@@ -165,9 +165,10 @@ func span(told []uint64, err error) (low, high uint64, _ error) {
 	return slices.Min(told), slices.Max(told), nil
 }
 
-// balances returns the wei of an account as the first endpoint tells it that answers, and the most
-// that one tells: by the word of one alone no account is too poor to defend itself.
-func (c *Client) balances(ctx context.Context, account common.Address) (own, most *uint256.Int, err error) {
+// balances returns the wei of an account as the first endpoint tells it that answers, and the least
+// and the most that one tells: by the word of one alone no account is too poor to defend itself,
+// nor does it bid what it can't pay where less would do.
+func (c *Client) balances(ctx context.Context, account common.Address) (own, least, most *uint256.Int, err error) {
 	told, err := each(ctx, c, func(ctx context.Context, e *endpoint) (*uint256.Int, error) {
 		wei, err := e.eth.BalanceAt(ctx, account, nil)
 		if err != nil {
@@ -177,9 +178,9 @@ func (c *Client) balances(ctx context.Context, account common.Address) (own, mos
 		return balance, nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return told[0], slices.MaxFunc(told, (*uint256.Int).Cmp), nil
+	return told[0], slices.MinFunc(told, (*uint256.Int).Cmp), slices.MaxFunc(told, (*uint256.Int).Cmp), nil
 }
 
 // fees are what an endpoint says of a market: the priority fee, in wei per gas, and the price of

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
@@ -158,5 +160,35 @@ func TestAttack_PricedOut_WithoutCalls(t *testing.T) {
 	o.step(4)
 	if o.status("a").Tx == first.Tx {
 		t.Error("it is not replaced")
+	}
+}
+
+// TestAttack_PricedOut_ByARichLie: one endpoint of two says that the account is rich, and loses
+// what it takes. An answer that the account can just pay at the market's price lands by the other
+// one.
+func TestAttack_PricedOut_ByARichLie(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		o := newPoorOffice(t, 1)
+		m := must(o.client.Market(t.Context(), must(o.client.Head(t.Context()))))
+		gas := must(o.eth.EstimateGas(t.Context(), ethereum.CallMsg{To: &o.once, Data: wordOf("a").Bytes()}))
+		o.fund(o.Address(), int64((gas+gas/4)*(m.Price()+m.Price()/20)))
+		o.proxy.set(func(p *proxy) {
+			p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+				if method == "eth_getBalance" {
+					return "0xffffffffffffffff", true
+				}
+				return common.Hash{1}, method == "eth_sendRawTransaction"
+			}
+		})
+		config := chain.Config{URL: o.proxy.URL, Second: newProxy(t, o.chain.URL()).URL}
+		if !first {
+			config.URL, config.Second = config.Second, config.URL
+		}
+		o.client = o.dial(config)
+		o.restart()
+		o.defend("a", 1000)
+		if o.step(2); o.status("a").Progress != chain.Mined {
+			t.Errorf("the first lies %t: it is %v", first, o.status("a").Progress)
+		}
 	}
 }

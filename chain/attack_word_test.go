@@ -106,3 +106,17 @@ func TestHurry(t *testing.T) {
 		}
 	}
 }
+
+// TestAttack_LyingRPC_RaiseToRuin: nor does an endpoint that says that the account is rich have it
+// bid more than it can pay, where what it can pay is enough.
+func TestAttack_LyingRPC_RaiseToRuin(t *testing.T) {
+	u, _, _ := newUpkeep(t, answering("eth_call", "0x", nil))
+	j := waiting()
+	j.Defence = true
+	u.have.SetUint64(13 * j.Gas)
+	u.least = u.have
+	u.more.SetUint64(1 << 60)
+	if err := u.hasten(t.Context(), j, 0, false); err != nil || j.Price != (money.Bid{Tip: 2, Cap: 13}) {
+		t.Errorf("it bids %+v, %v", j.Price, err)
+	}
+}

@@ -110,6 +110,9 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 	}
 	limit, affordable := u.config.Fees.limit(how), money.Affordable(&have, besides, gas)
 	price, behind := at.Price(), !j.Price.Covers(at)
+	if low := money.Affordable(&u.least, besides, gas); j.spare() && low >= price {
+		affordable = low
+	}
 	u.client.bell.set(behind && limit < price, j.name(), &FeeSpike{Key: j.name(), Need: price, Limit: limit})
 	need := money.Cost(gas, uint256.NewInt(price))
 	need.Add(&need, besides)

@@ -45,6 +45,7 @@ type upkeep struct {
 	market  money.Market
 	have    uint256.Int // wei of the account
 	more    uint256.Int // that an endpoint tells of besides
+	least   uint256.Int // that one tells of
 	nonce   uint64      // of the account at the head
 	agreed  bool        // all endpoints told theirs, so that no nonce below the lowest is unused
 	hurry   bool        // one that has only a few blocks is looked at, or waits behind it
@@ -67,11 +68,11 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	if u.market, err = u.client.Market(ctx, u.head); err != nil {
 		return err
 	}
-	have, most, err := u.client.balances(ctx, u.Address())
+	have, least, most, err := u.client.balances(ctx, u.Address())
 	if err != nil {
 		return err
 	}
-	u.have = *have
+	u.have, u.least = *have, *least
 	u.more.Sub(most, have)
 	low, high, all, err := u.client.nonces(ctx, u.Address(), nil)
 	if err != nil {

@@ -94,7 +94,7 @@ func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uin
 // afford returns the highest price at which the account can pay for a job. When that doesn't land
 // it in a block like the newest, it is *EmptyWallet, and an alarm.
 func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (highest uint64, err error) {
-	have, most, err := s.client.balances(ctx, s.Address())
+	have, least, most, err := s.client.balances(ctx, s.Address())
 	if err != nil {
 		return 0, err
 	}
@@ -106,7 +106,11 @@ func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (highe
 		r := s.reserve(market, 0)
 		need.Add(need, &r.Need)
 	}
-	if highest = money.Affordable(have, need, gas); highest >= min(market.Price(), s.config.Fees.limit(0)) {
+	enough := min(market.Price(), s.config.Fees.limit(0))
+	if highest = money.Affordable(have, need, gas); highest >= enough {
+		if low := money.Affordable(least, need, gas); j.spare() && low >= enough {
+			highest = low
+		}
 		s.client.bell.set(false, s.Address().Hex(), &EmptyWallet{})
 		return highest, nil
 	}
@@ -127,7 +131,7 @@ func (s *Sender) payable(ctx context.Context, j *job) (gas uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
-	have, most, err := s.client.balances(ctx, s.Address())
+	have, _, most, err := s.client.balances(ctx, s.Address())
 	if err != nil {
 		return 0, err
 	}
