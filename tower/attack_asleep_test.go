@@ -86,9 +86,24 @@ func TestAttack_LyingRPC_Sweep(t *testing.T) {
 		s.must(s.world.Chain.Mine(1))
 		s.must(s.Wait(t.Context(), func() (bool, error) { return s.drive.Client.Alone() == (down != 0), nil }))
 		far := chain.Block{Number: 1 << 40}
-		s.must(s.reached(t.Context(), &chain.Reach{Head: far, Shared: far}))
+		s.must(s.reached(t.Context(), &chain.Reach{Head: far, Shared: far, Whole: true}))
 		if n := s.Seats(); (n == 1) != (down != 0) {
 			t.Errorf("with an answer %d of the other one: %d seats are held", down, n)
+		}
+	}
+}
+
+// TestAttack_LyingRPC_Unread: an endpoint keeps a tower from reading blocks, in which a channel may
+// have been contested whose seat has been silent for long. What the seat gave stays until it is
+// known that nobody needs it.
+func TestAttack_LyingRPC_Unread(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	far := chain.Block{Number: 1 << 40}
+	for _, whole := range []bool{false, true} {
+		s.must(s.reached(t.Context(), &chain.Reach{Head: far, Shared: far, Whole: whole}))
+		if n := s.Seats(); (n == 0) != whole {
+			t.Errorf("all read %t: %d seats are held", whole, n)
 		}
 	}
 }

@@ -30,7 +30,9 @@ func (t *Tower) fail(err error) { t.heed(&t.fault, err, "the chain is followed a
 func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 	head := Head{Block: r.Head.Number, Clock: t.drive.Arena.TimeOf(r.Head)}
 	t.mu.Lock()
-	t.newest, t.sure = r.Head, t.drive.Arena.TimeOf(r.Shared)
+	if t.newest = r.Head; r.Whole {
+		t.sure = t.drive.Arena.TimeOf(r.Shared)
+	}
 	sure := t.sure
 	t.mu.Unlock()
 	t.drive.Facts.At(r)

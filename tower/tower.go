@@ -32,7 +32,7 @@ type Tower struct {
 	counts   Counts
 	head     Head          // that it has followed the chain to
 	newest   chain.Block   // of the chain
-	sure     uint64        // the Arena's clock as both endpoints tell it
+	sure     uint64        // the Arena's clock as both endpoints told it when all up to then was read
 	swept    uint64        // when the expired were last dropped, in the Arena's clock
 	fault    error         // what does not work now
 	stands   error         // the chain stands still: see stopped
