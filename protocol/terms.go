@@ -3,6 +3,7 @@ package protocol
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/eip712"
@@ -44,14 +45,13 @@ func (t *Terms) ID(d Domain) common.Hash {
 // Seats returns the number of seats.
 func (t *Terms) Seats() int { return len(t.Players) }
 
-// SeatOf returns the seat of a player or signer, or -1.
+// SeatOf returns the seat of a player or, where it is none's, of a signer, or -1: anybody may name
+// another seat's player as its signer.
 func (t *Terms) SeatOf(a common.Address) int {
-	for i := range t.Players {
-		if t.Players[i] == a || t.Signers[i] == a {
-			return i
-		}
+	if seat := slices.Index(t.Players, a); seat >= 0 {
+		return seat
 	}
-	return -1
+	return slices.Index(t.Signers, a)
 }
 
 // Total returns the sum of the deposits.

@@ -38,7 +38,8 @@ func TestTermsRefuse(t *testing.T) {
 	}
 }
 
-// A seat is found by its player and by its signer.
+// A seat is found by its player and by its signer, and a player has its own seat, whoever names it
+// as a signer.
 func TestSeatOf(t *testing.T) {
 	terms := protocoltest.Terms(3)
 	for i := range 3 {
@@ -48,6 +49,10 @@ func TestSeatOf(t *testing.T) {
 	}
 	if seat := terms.SeatOf(common.Address{9}); seat != -1 {
 		t.Errorf("a stranger has seat %d", seat)
+	}
+	terms.Signers[0] = terms.Players[2]
+	if seat := terms.SeatOf(terms.Players[2]); seat != 2 {
+		t.Errorf("the player of seat 2, named as a signer, has seat %d", seat)
 	}
 }
 
