@@ -38,12 +38,12 @@ func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 		// is time
 		return nil
 	case errors.Is(err, ErrEnded), s != nil && s.opened.Load():
-		return n.finishOffer(o.ID, OfferOpened)
+		return n.finishOffer(o, OfferOpened)
 	case (o.State == OfferOpen || o.Signatures[o.Seat] == nil) && n.sure() >= o.Terms.OpenBy:
-		return n.finishOffer(o.ID, OfferLapsed)
+		return n.finishOffer(o, OfferLapsed)
 	case o.State == OfferAccepted && n.sure() >= o.Terms.OpenBy+o.Terms.Window && n.blind() == nil:
 		// an opening would have been seen long ago, unless blocks are unread or contradicted
-		if err := n.finishOffer(o.ID, OfferLapsed); err != nil || s == nil {
+		if err := n.finishOffer(o, OfferLapsed); err != nil || s == nil {
 			return err
 		}
 		return n.channels.forget(s)
@@ -92,12 +92,16 @@ func (o *Offer) signedByOthers() bool {
 	return true
 }
 
-// finishOffer notes what became of an offer.
-func (n *offers) finishOffer(id common.Hash, state OfferState) error {
+// signs reports whether this player has signed the opening.
+func (o *Offer) signs() bool { return o.Signatures[o.Seat] != nil }
+
+// finishOffer notes what became of an offer, unless it was answered since it was read: a channel
+// that is signed is to be looked after.
+func (n *offers) finishOffer(was *Offer, state OfferState) error {
 	n.records.Lock()
 	defer n.records.Unlock()
-	o, err := n.offer(id)
-	if err != nil {
+	o, err := n.offer(was.ID)
+	if err != nil || o.State != was.State || o.signs() != was.signs() {
 		return err
 	}
 	o.State = state

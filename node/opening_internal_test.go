@@ -118,6 +118,41 @@ func TestAttack_LyingRPC_Unread(t *testing.T) {
 	}
 }
 
+// TestAnsweredAtTheLastMoment: what was declined or signed since a list of offers was read is not
+// noted to have lapsed: who declined is not told so, and what was signed has a channel to be
+// forgotten a window later.
+func TestAnsweredAtTheLastMoment(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ before, then OfferState }{
+		"declined": {OfferOpen, OfferDeclined}, "signed": {OfferOpen, OfferAccepted}, "signed, after it was accepted": {OfferAccepted, OfferAccepted},
+	} {
+		l := newLab(t)
+		n := l.node(nil)
+		signer, err := n.config.Sessions(common.Hash{})
+		l.must(err)
+		o := l.offer(n, 1, 1, []common.Address{{8}, n.Account()}, func(o *Offer) {
+			o.State, o.Terms.Deposits, o.Terms.Signers = c.before, stakes(1, 1), []common.Address{{9}, signer.Address()}
+		})
+		then := *o
+		if then.State = c.then; c.then == OfferAccepted {
+			then.Signatures = [][]byte{nil, {2}}
+			_, err := n.found(o.Terms, 1)
+			l.must(err)
+		}
+		l.putOffer(n, &then)
+		n.head.clock, n.head.sure = 100, 100
+		l.must(n.tendOffer(t.Context(), o, 100))
+		if now, err := n.offer(o.ID); err != nil || now.State != c.then || len(l.events(n, OfferAnswered)) > 0 {
+			t.Errorf("%s: it is %s, %v, and the user is told %q", name, now.State, err, l.events(n, OfferAnswered))
+		}
+		n.head.clock, n.head.sure = 120, 120
+		l.must(n.tendOffers(t.Context(), 120))
+		if _, err := n.session(o.Terms.ID(n.domain)); err == nil {
+			t.Errorf("%s: its channel is never forgotten", name)
+		}
+	}
+}
+
 // TestLapsesUnread: as long as an offer can't be noted to have lapsed its channel stays.
 func TestLapsesUnread(t *testing.T) {
 	t.Parallel()

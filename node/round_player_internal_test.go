@@ -416,7 +416,7 @@ func TestNoAnswerInRound(t *testing.T) {
 		if err := n.tendOffers(t.Context(), n.now()); errors.Is(err, c.why) != (c.state == OfferOpen) {
 			t.Errorf("%s: %v", name, err)
 		}
-		l.must(n.finishOffer(o.ID, OfferLapsed))
+		l.must(n.finishOffer(&o, OfferLapsed))
 		l.must(n.tendOffers(t.Context(), n.now()))
 	}
 }
