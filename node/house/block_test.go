@@ -193,6 +193,34 @@ func TestAttack_FrozenHouse_Penniless(t *testing.T) {
 	}))
 }
 
+// A house goes through the offers that waited until it saw the chain, while one of them comes again
+// and is accepted. It does not take that back: what it has signed for counts, and can still be
+// opened.
+func TestAttack_FrozenHouse_Twice(t *testing.T) {
+	w, h, _, _ := openAs(t, 0, strings.Replace(policy, `"2eth"`, `"0.4eth"`, 1), func(c *node.Config) {
+		accept := c.Policy.Accept
+		c.Policy.Accept = func(o node.Offer) bool { return accept(o) || accept(o) }
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	m := mallory(t, w, h, 7)
+	_, err := m.Offer(ctx, request(h, 1e17, 4e17))
+	must(t, err)
+	must(t, h.Wait(ctx, func() (bool, error) { accepted, _, err := answers(h, m.Account()); return len(accepted) > 0, err }))
+	must(t, dev.Deposit(ctx, m, uint256.NewInt(1e17)))
+	_, err = m.Offer(ctx, request(h, 1e17, 4e17)) // is looked at after the first
+	must(t, err)
+	must(t, h.Wait(ctx, func() (bool, error) {
+		accepted, declined, err := answers(h, m.Account())
+		return len(accepted)+len(declined) > 1, err
+	}))
+	accepted, _, err := answers(h, m.Account())
+	must(t, err)
+	if accepted[0].TakenBack() {
+		t.Errorf("it takes back what it has signed: %s", accepted[0].Reason)
+	}
+}
+
 // The operator takes an acceptance back whose channel is not there: its place and its money are
 // free again.
 func TestHouse_TakesBack(t *testing.T) {

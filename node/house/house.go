@@ -116,8 +116,8 @@ func (h *House) answer(o node.Offer) {
 			return
 		}
 	}
-	if errors.Is(err, node.ErrBlind) {
-		return // the node asks again when it sees the chain
+	if errors.Is(err, node.ErrBlind) || errors.Is(err, node.ErrUnknownOffer) {
+		return // the node asks again when it sees the chain; or it was answered meanwhile
 	}
 	h.log.Info("the house declines a channel", "player", o.Terms.Players[0], "offer", o.ID, "reason", err)
 	if err := n.Decline(o.ID, reason(err)); err != nil && !errors.Is(err, node.ErrUnknownOffer) {
@@ -128,8 +128,7 @@ func (h *House) answer(o node.Offer) {
 // lend decides about an offer. What the player has is looked up last, and only for those whom the
 // house would play with: the chain is asked at their cost.
 func (h *House) lend(ctx context.Context, n *node.Node, o *node.Offer) error {
-	player := o.Terms.Players[0]
-	now, err := h.standing(n, player, o.Replaces)
+	now, err := h.standing(n, o)
 	if err != nil {
 		return err
 	}
@@ -140,7 +139,7 @@ func (h *House) lend(ctx context.Context, n *node.Node, o *node.Offer) error {
 	if err := h.policy.Offer(h.catalog, o.Terms, o.Seat, now); err != nil {
 		return err
 	}
-	has, err := n.Means(ctx, o.Terms.Asset, player)
+	has, err := n.Means(ctx, o.Terms.Asset, o.Terms.Players[0])
 	if err != nil {
 		return err
 	}
@@ -149,14 +148,18 @@ func (h *House) lend(ctx context.Context, n *node.Node, o *node.Offer) error {
 }
 
 // standing is how far the house's limits are used up, but for a channel that is about to be
-// replaced.
-func (h *House) standing(n *node.Node, player common.Address, replaced common.Hash) (money.Loan, error) {
+// replaced. It fails with node.ErrUnknownOffer when the offer waits no more: the same is answered
+// twice where it comes again while those that waited for the chain are gone through.
+func (h *House) standing(n *node.Node, o *node.Offer) (money.Loan, error) {
 	offers, err := n.Offers()
 	if err != nil {
 		return money.Loan{}, err
 	}
-	t := tally{asset: h.policy.Asset, player: player, domain: n.Domain(), clock: n.Head().Sure}
-	channels := slices.DeleteFunc(n.Channels(), func(c node.Channel) bool { return c.ID == replaced })
+	if !slices.ContainsFunc(offers, func(now node.Offer) bool { return now.ID == o.ID && now.State == node.OfferOpen }) {
+		return money.Loan{}, node.ErrUnknownOffer
+	}
+	t := tally{asset: h.policy.Asset, player: o.Terms.Players[0], domain: n.Domain(), clock: n.Head().Sure}
+	channels := slices.DeleteFunc(n.Channels(), func(c node.Channel) bool { return c.ID == o.Replaces })
 	return t.sum(offers, channels), nil
 }
 
