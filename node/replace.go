@@ -204,6 +204,9 @@ func (n *offers) closeReplaced(ctx context.Context, o *Offer) error {
 			return n.Decline(o.ID, fmt.Sprintf("the bank of seat %d lacks what it would add", i))
 		}
 	}
+	if *o, err = n.offer(o.ID); err != nil || o.State != OfferOpen {
+		return err // it was declined while the chain was asked
+	}
 	n.reminders.drop(o.ID)
 	n.reminders.add(o.ID, n.config.Now()) // who can't sign the opening by itself is soon asked again
 	return n.channels.CloseChannel(o.Replaces)

@@ -1,6 +1,8 @@
 package node
 
 import (
+	"bytes"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ante-games/ante/store"
@@ -71,5 +73,39 @@ func TestResizeFails(t *testing.T) {
 	s.then = func() { l.must(in.resize(offered)) }
 	if err := want(); err == nil || in.instructions.Resize != offered {
 		t.Errorf("it is to be resized to %v, %v", in.instructions.Resize, err)
+	}
+}
+
+// TestAttack_Resize_Declined: the offer to resize a channel is taken back while its maker's node asks
+// the chain whether all can pay what they add. The channel is not closed then.
+func TestAttack_Resize_Declined(t *testing.T) {
+	t.Parallel()
+	for _, declined := range []bool{true, false} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		var now atomic.Bool
+		asked := Join(t, func(c *Config) {
+			c.Chain.URL = watch(t, c.Chain.URL, func(body []byte) {
+				if !bytes.Contains(body, []byte("eth_call")) || !now.CompareAndSwap(true, false) {
+					return
+				}
+				if err := alice.Decline(common.Hash{1}, "I have changed my mind"); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+		l.must(asked.Wait(t.Context(), func() (bool, error) { return asked.blind() == nil, nil }))
+		id := l.channel(common.Address{}, []uint64{100, 100}, alice, bob)
+		terms := l.session(alice, id).terms
+		alice.drive.Client, alice.drive.Arena = asked.drive.Client, asked.drive.Arena
+		o := l.offer(alice, 1, 0, terms.Players, func(o *Offer) {
+			o.Replaces, o.Balances = id, stakes(100, 100)
+			o.Terms.Signers, o.Terms.Deposits = terms.Signers, stakes(50, 100)
+		})
+		now.Store(declined)
+		l.must(alice.closeReplaced(t.Context(), o))
+		if c, err := alice.Channel(id); err != nil || (c.Status == ChannelOpen) != declined {
+			t.Errorf("declined %t: the channel is %s, %v", declined, c.Status, err)
+		}
 	}
 }
