@@ -55,12 +55,19 @@ const waitsFor = 60 * 60
 
 // yieldOld declines the offers of strangers that nobody has answered for too long.
 func (n *offers) yieldOld(list []Offer) error {
+	n.records.Lock()
+	defer n.records.Unlock()
 	now := n.config.Now().Unix()
 	for i := range list {
-		if o := &list[i]; o.State == OfferOpen && !o.Mine() && now-o.Time > waitsFor && !n.friend(o.Terms.Players[0]) {
-			if err := n.Decline(o.ID, "nobody has answered it for an hour"); err != nil {
-				return err
-			}
+		if o := &list[i]; o.State != OfferOpen || o.Mine() || now-o.Time <= waitsFor || n.friend(o.Terms.Players[0]) {
+			continue
+		}
+		o, err := n.offer(list[i].ID)
+		if err == nil && o.State == OfferOpen { // else it was answered since it was listed
+			err = n.yield(&o, "nobody has answered it for an hour")
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

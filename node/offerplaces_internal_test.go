@@ -49,3 +49,25 @@ func TestAttack_OfferFlood_Friends(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAcceptedAfterAnHour: an offer of a stranger's that nobody has answered for an hour is declined,
+// but not one that was accepted since the offers were listed.
+func TestAcceptedAfterAnHour(t *testing.T) {
+	t.Parallel()
+	for _, accepted := range []bool{false, true} {
+		l := newLab(t)
+		n := l.node(nil)
+		o := l.offer(n, 1, 1, []common.Address{{8}, n.Account()}, func(o *Offer) { o.Time = l.now.Unix() - waitsFor - 1 })
+		list := []Offer{*o}
+		if accepted {
+			o.State, o.Signatures = OfferAccepted, [][]byte{nil, {2}}
+			l.putOffer(n, o)
+		}
+		l.must(n.yieldOld(list))
+		now, err := n.offer(o.ID)
+		l.must(err)
+		if now.TakenBack() || (now.State == OfferDeclined) == accepted {
+			t.Errorf("accepted %t: it is %s, %s", accepted, now.State, now.Reason)
+		}
+	}
+}
