@@ -121,9 +121,9 @@ func TestAttack_LyingRPC_Time(t *testing.T) {
 func pressed(t *testing.T, begins func(), arena common.Address, change func(*node.Config)) (alice *player, tb *table, id common.Hash, win func()) {
 	t.Helper()
 	tb = emptyTable(t)
-	alice = join(t, func(c *node.Config) { c.Arena = arena; change(c) })
+	alice = join(t, func(c *node.Config) { c.Arena, c.Scoreboard = arena, common.Address{}; change(c) })
 	var silent atomic.Bool
-	bob := join(t, func(c *node.Config) { c.Arena = arena; hasty(c, silent.Load) })
+	bob := join(t, func(c *node.Config) { c.Arena, c.Scoreboard = arena, common.Address{}; hasty(c, silent.Load) })
 	tb.players = []*player{bob, alice}
 	must(t, dev.Connect(tb.ctx, bob.Node, alice.Node))
 	bob.fund(t)
