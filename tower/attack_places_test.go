@@ -74,3 +74,17 @@ func TestAttack_Sybil_OtherSeat(t *testing.T) {
 	leave()
 	friend(false, "both are paid out")
 }
+
+// TestAttack_LyingTower_Signer: whoever opens a channel names the other's account as its session
+// signer. The tower still answers the other for its own seat, or its node would take the receipts for
+// forged.
+func TestAttack_LyingTower_Signer(t *testing.T) {
+	s := besiege(t, nil)
+	s.seats[0] = s.owners[1]
+	s.open()
+	handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(s.id, message.TowerAsk{}))
+	answers := s.post.taken()
+	if r, is := answers[len(answers)-1].(message.TowerReceipt); !is || r.Signature.Verify(r.Digest(s.domain, s.id, 1), s.Account()) != nil {
+		t.Errorf("answered with %+v", answers)
+	}
+}
