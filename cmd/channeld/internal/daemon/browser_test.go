@@ -94,8 +94,8 @@ func TestBrowserWallet(t *testing.T) {
 	s.until("the bank is empty", func() bool { return s.bank().IsZero() })
 }
 
-// TestBrowserWallet_Chain: the wallet is told the chain that the node plays on, also where no setting
-// names it: a deposit that it sends on another one is lost.
+// TestBrowserWallet_Chain: the wallet is told the chain that the node plays on, also where no
+// setting names it: a deposit that it sends on another one is lost.
 func TestBrowserWallet_Chain(t *testing.T) {
 	s := sit(t)
 	s.sign("Deputy")
