@@ -76,8 +76,8 @@ func TestAttack_Sybil_OtherSeat(t *testing.T) {
 }
 
 // TestAttack_LyingTower_Signer: whoever opens a channel names the other's account as its session
-// signer. The tower still answers the other for its own seat, or its node would take the receipts for
-// forged.
+// signer. The tower still answers the other for its own seat, or its node would take the receipts
+// for forged.
 func TestAttack_LyingTower_Signer(t *testing.T) {
 	s := besiege(t, nil)
 	s.seats[0] = s.owners[1]
