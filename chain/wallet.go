@@ -91,6 +91,16 @@ func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uin
 	return sum, gas
 }
 
+// untouched returns what besides does and, where the job defends nothing, the reserve.
+func (s *Sender) untouched(j *job, market money.Market) (sum *uint256.Int, gas uint64) {
+	sum, gas = s.besides(j, market)
+	if !j.Defence {
+		r := s.reserve(market, 0)
+		sum.Add(sum, &r.Need)
+	}
+	return sum, gas
+}
+
 // afford returns the highest price at which the account can pay for a job. When that doesn't land
 // it in a block like the newest, it is *EmptyWallet, and an alarm.
 func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (highest uint64, err error) {
@@ -101,11 +111,7 @@ func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (highe
 	if j.spare() { // what may pay for it isn't one endpoint's word
 		have, market = most, market.Cheapest()
 	}
-	need, gas := s.besides(j, market)
-	if !j.Defence {
-		r := s.reserve(market, 0)
-		need.Add(need, &r.Need)
-	}
+	need, gas := s.untouched(j, market)
 	enough := min(market.Price(), s.config.Fees.limit(0))
 	if highest = money.Affordable(have, need, gas); highest >= enough {
 		if low := money.Affordable(least, need, gas); j.spare() && low >= enough {
@@ -138,11 +144,7 @@ func (s *Sender) payable(ctx context.Context, j *job) (gas uint64, err error) {
 	if j.spare() {
 		have = most
 	}
-	besides, _ := s.besides(j, market)
-	if !j.Defence {
-		r := s.reserve(market, 0)
-		besides.Add(besides, &r.Need)
-	}
+	besides, _ := s.untouched(j, market)
 	limit := money.Affordable(have, besides, max(1, market.Ask(0).Within(s.config.Fees.limit(0)).Cap))
 	return min(limit-limit/5, params.MaxTxGas), nil
 }

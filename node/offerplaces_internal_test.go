@@ -50,8 +50,8 @@ func TestAttack_OfferFlood_Friends(t *testing.T) {
 	}
 }
 
-// TestAcceptedAfterAnHour: an offer of a stranger's that nobody has answered for an hour is declined,
-// but not one that was accepted since the offers were listed.
+// TestAcceptedAfterAnHour: an offer of a stranger's that nobody has answered for an hour is
+// declined, but not one that was accepted since the offers were listed.
 func TestAcceptedAfterAnHour(t *testing.T) {
 	t.Parallel()
 	for _, accepted := range []bool{false, true} {

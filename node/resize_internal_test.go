@@ -76,8 +76,8 @@ func TestResizeFails(t *testing.T) {
 	}
 }
 
-// TestAttack_Resize_Declined: the offer to resize a channel is taken back while its maker's node asks
-// the chain whether all can pay what they add. The channel is not closed then.
+// TestAttack_Resize_Declined: the offer to resize a channel is taken back while its maker's node
+// asks the chain whether all can pay what they add. The channel is not closed then.
 func TestAttack_Resize_Declined(t *testing.T) {
 	t.Parallel()
 	for _, declined := range []bool{true, false} {
