@@ -72,7 +72,7 @@ func TestAttack_StoppedChain(t *testing.T) {
 	var late atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(late.Load())) }
 	tb := sitFor(t, 100_000, 2, func(seat int, c *node.Config) {
-		c.Arena, c.From = arena.ContractAddress, arena.BlockNumber.Uint64()
+		c.Arena, c.Scoreboard, c.From = arena.ContractAddress, common.Address{}, arena.BlockNumber.Uint64()
 		if seat == 0 {
 			c.Now, c.Chain.Now, c.Chain.MaxAge = now, now, time.Hour
 		}
