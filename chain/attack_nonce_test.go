@@ -2,7 +2,6 @@ package chain_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -72,5 +71,5 @@ func (o *office) receipt(of common.Hash) string {
 	if err := o.eth.Client().Call(&raw, "eth_getTransactionReceipt", of); err != nil {
 		o.t.Fatal(err)
 	}
-	return fmt.Sprintf("%s", raw)
+	return string(raw)
 }

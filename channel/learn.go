@@ -122,7 +122,8 @@ func (m side) adoptLine(s *protocol.Support) error {
 		return nil
 	}
 	if l := m.at(r.Turn); l != nil && l.hash == r.Hash {
-		m.edit().links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)
+		links = append(links, m.links[r.Turn-m.links[0].turn+1:]...)
+		m.edit().links = links
 		return m.cascade()
 	}
 	m.turnTo(links)

@@ -199,7 +199,12 @@ func TestAttack_FrozenHouse_Penniless(t *testing.T) {
 func TestAttack_FrozenHouse_Twice(t *testing.T) {
 	w, h, _, _ := openAs(t, 0, strings.Replace(policy, `"2eth"`, `"0.4eth"`, 1), func(c *node.Config) {
 		accept := c.Policy.Accept
-		c.Policy.Accept = func(o node.Offer) bool { return accept(o) || accept(o) }
+		c.Policy.Accept = func(o node.Offer) bool {
+			if accept(o) {
+				return true
+			}
+			return accept(o)
+		}
 	})
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
