@@ -112,13 +112,14 @@ func (m side) adoptLine(s *protocol.Support) error {
 	if len(s.Moves) > protocol.MaxRun {
 		return nil
 	}
-	r, err := m.judge.Replay(s, m.final, m.stood())
+	stood := m.stood()
+	r, err := m.judge.Replay(s, m.final, stood)
 	if err != nil {
 		return nil
 	}
 	links := m.line(s, &r)
 	m.convict(links)
-	if !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, m.stood(), m.cfg.Terms.Window) {
+	if !r.Rank().Above(m.rank()) || !r.Extends && !r.Outranks(m.final, stood, m.cfg.Terms.Window) {
 		return nil
 	}
 	if l := m.at(r.Turn); l != nil && l.hash == r.Hash {

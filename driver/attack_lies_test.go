@@ -102,19 +102,11 @@ func TestAttack_LyingRPC_Note(t *testing.T) {
 				l := &liar{u: u, about: about}
 				server := httptest.NewServer(l)
 				t.Cleanup(server.Close)
-				config := chain.Config{URL: server.URL, Second: u.chain.URL()}
-				if !first {
-					config.URL, config.Second = config.Second, config.URL
-				}
-				client, err := chain.Dial(t.Context(), config)
-				u.must(err)
-				t.Cleanup(client.Close)
-				u.Client = client
-				u.start()
+				u.beside(chain.Config{URL: server.URL}, first)
 				l.lies.Store(what == used) // from the start
 				u.asks(taking(2), false)   // which uses a nonce
 				u.must(u.chain.Mine(3))
-				_, err = u.Sender.Step(t.Context())
+				_, err := u.Sender.Step(t.Context())
 				u.must(err)
 				u.start()
 				l.lies.Store(true)
@@ -154,15 +146,7 @@ func TestAttack_LyingRPC_Dispute(t *testing.T) {
 					l := &liar{u: u, about: map[string]string{"eth_estimateGas": lie, "eth_call": reverts}}
 					server := httptest.NewServer(l)
 					t.Cleanup(server.Close)
-					config := chain.Config{URL: server.URL, Second: u.chain.URL()}
-					if !first {
-						config.URL, config.Second = config.Second, config.URL
-					}
-					client, err := chain.Dial(t.Context(), config)
-					u.must(err)
-					t.Cleanup(client.Close)
-					u.Client = client
-					u.start()
+					u.beside(chain.Config{URL: server.URL}, first)
 					u.disputes(seats, &l.lies)
 				})
 			}
@@ -266,15 +250,7 @@ func TestAttack_LyingRPC_Heavy(t *testing.T) {
 				l := &liar{u: u, about: map[string]string{"eth_estimateGas": c.lie}}
 				server := httptest.NewServer(l)
 				t.Cleanup(server.Close)
-				config := chain.Config{URL: server.URL, Second: u.chain.URL()}
-				if !first {
-					config.URL, config.Second = config.Second, config.URL
-				}
-				client, err := chain.Dial(t.Context(), config)
-				u.must(err)
-				t.Cleanup(client.Close)
-				u.Client = client
-				u.start()
+				u.beside(chain.Config{URL: server.URL}, first)
 				deployed, err := u.chain.DeployArena(t.Context(), true, 4, 1000)
 				u.must(err)
 				d := protocol.Domain{ChainID: u.chain.ChainID(), Arena: deployed.ContractAddress}

@@ -31,19 +31,11 @@ func TestAttack_StarvedRPC_Note(t *testing.T) {
 			}))
 			t.Cleanup(mute.Close)
 			at := time.Unix(1_000_000, 0)
-			config := chain.Config{URL: mute.URL, Second: u.chain.URL(), Timeout: time.Second, Now: func() time.Time { return at }}
-			if !first {
-				config.URL, config.Second = config.Second, config.URL
-			}
-			client, err := chain.Dial(t.Context(), config)
-			u.must(err)
-			t.Cleanup(client.Close)
-			u.Client = client
-			u.start()
+			u.beside(chain.Config{URL: mute.URL, Timeout: time.Second, Now: func() time.Time { return at }}, first)
 			starves.Store(true)
 			u.must(u.Upkeep(t.Context(), u.taker, taking(1), 100))
 			u.sent(1)
-			_, err = u.Sender.Step(t.Context())
+			_, err := u.Sender.Step(t.Context())
 			u.must(err)
 			if n := waits.Load(); n != 1 {
 				t.Errorf("it was waited for %d times", n)

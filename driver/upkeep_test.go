@@ -67,6 +67,20 @@ func newUpkeep(t *testing.T) *upkeep {
 	return u
 }
 
+// beside has the sender ask another endpoint, too: first, or second.
+func (u *upkeep) beside(config chain.Config, first bool) {
+	u.t.Helper()
+	config.Second = u.chain.URL()
+	if !first {
+		config.URL, config.Second = config.Second, config.URL
+	}
+	client, err := chain.Dial(u.t.Context(), config)
+	u.must(err)
+	u.t.Cleanup(client.Close)
+	u.Client = client
+	u.start()
+}
+
 // start makes the sender, again after a restart.
 func (u *upkeep) start() {
 	u.t.Helper()

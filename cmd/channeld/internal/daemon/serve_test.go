@@ -82,19 +82,31 @@ func TestAttack_IdleConnections(t *testing.T) {
 // TestAttack_SlowBodies: programs that begin a request and never end it don't keep others from
 // being answered.
 func TestAttack_SlowBodies(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	begun := make(chan struct{}, maxConnections)
-	s := newServer(t.Context(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	crowded(t, loopback(t), "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nslow", func(w http.ResponseWriter, r *http.Request, begun chan<- struct{}) {
 		if r.ContentLength > 0 {
 			begun <- struct{}{}
 		}
 		if _, err := io.Copy(w, r.Body); err == nil {
 			_, _ = io.WriteString(w, "here")
 		}
-	}), slog.New(slog.DiscardHandler))
+	})
+}
+
+func loopback(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// crowded has as many programs as there are connections send a request that goes on for ever, whose
+// handler says when it begins. Others are to be answered nevertheless: here.
+func crowded(t *testing.T, l net.Listener, request string, handle func(w http.ResponseWriter, r *http.Request, begun chan<- struct{})) {
+	t.Helper()
+	begun := make(chan struct{}, maxConnections)
+	s := newServer(t.Context(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handle(w, r, begun) }), slog.New(slog.DiscardHandler))
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(l) }()
 	defer func() {
@@ -107,7 +119,7 @@ func TestAttack_SlowBodies(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		if _, err := io.WriteString(c, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nslow"); err != nil {
+		if _, err := io.WriteString(c, request); err != nil {
 			t.Fatal(err)
 		}
 		<-begun
@@ -116,12 +128,12 @@ func TestAttack_SlowBodies(t *testing.T) {
 		client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 		answer, err := client.Get("http://" + l.Addr().String())
 		if err != nil {
-			t.Fatalf("a request among slow ones: %v", err)
+			t.Fatalf("a request among others: %v", err)
 		}
 		text, err := io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
 		if string(text) != "here" || err != nil {
-			t.Fatalf("a request among slow ones: %q, %v", text, err)
+			t.Fatalf("a request among others: %q, %v", text, err)
 		}
 	}
 }
