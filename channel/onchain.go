@@ -1,6 +1,7 @@
 package channel
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/ante-games/ante/games"
@@ -179,6 +180,10 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 	m := t.find(e.MatchID)
 	if m == nil {
 		return nil
+	}
+	// one endpoint may tell it, and what is kept Restore must read
+	if got, seats := len(e.Record.Payouts), len(m.terms.Seats); got > seats {
+		return fmt.Errorf("%w: a record of %d payouts in a match of %d seats", protocol.ErrTerms, got, seats)
 	}
 	before := m.recorded()
 	if final {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/contracts/bindings"
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
@@ -72,17 +73,27 @@ func (i *inventor) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // TestAttack_LyingRPC_Impossible: an endpoint tells once what no Arena says: of an opening that it
-// takes from nobody, with the player's own key in it, or more of a channel than a store takes.
-// Another endpoint takes its place, and the node goes on.
+// takes from nobody, with the player's own key in it, more of a channel than a store takes, or a
+// record of more seats than a match has. Another endpoint takes its place, and the node goes on.
 func TestAttack_LyingRPC_Impossible(t *testing.T) {
 	t.Parallel()
-	for name, invent := range map[string]func(t *testing.T, l *types.Log, domain protocol.Domain, terms protocol.Terms){
-		"an opening": func(_ *testing.T, l *types.Log, domain protocol.Domain, terms protocol.Terms) {
+	for name, invent := range map[string]func(t *testing.T, l *types.Log, domain protocol.Domain, terms protocol.Terms, match common.Hash){
+		"an opening": func(_ *testing.T, l *types.Log, domain protocol.Domain, terms protocol.Terms, _ common.Hash) {
 			terms.Window = 0
 			l.Topics[1] = terms.ID(domain)
 			binary.BigEndian.PutUint64(l.Data[64+1+20:], 0)
 		},
-		"more than a store takes": func(t *testing.T, l *types.Log, _ protocol.Domain, _ protocol.Terms) {
+		"a record": func(t *testing.T, l *types.Log, _ protocol.Domain, _ protocol.Terms, match common.Hash) {
+			abi, err := bindings.ArenaMetaData.ParseABI()
+			must(t, err)
+			event := abi.Events["Demanded"]
+			l.Topics = []common.Hash{event.ID, l.Topics[1], match}
+			record := make([]byte, 32+1+1+8+32*(games.MaxSeats+1))
+			record[32] = byte(protocol.MatchFinal)
+			l.Data, err = event.Inputs.NonIndexed().Pack(record)
+			must(t, err)
+		},
+		"more than a store takes": func(t *testing.T, l *types.Log, _ protocol.Domain, _ protocol.Terms, _ common.Hash) {
 			abi, err := bindings.ArenaMetaData.ParseABI()
 			must(t, err)
 			event := abi.Events["LockPaid"]
@@ -102,7 +113,7 @@ func TestAttack_LyingRPC_Impossible(t *testing.T) {
 					c.Chain.Transport = liar
 				}
 			})
-			bob := tb.players[1]
+			bob, match := tb.players[1], tb.match(t, "toy", "")
 			client := world(t).Chain.Client()
 			defer client.Close()
 			list, err := client.FilterLogs(tb.ctx, ethereum.FilterQuery{Addresses: []common.Address{bob.config.Arena}})
@@ -117,7 +128,7 @@ func TestAttack_LyingRPC_Impossible(t *testing.T) {
 			must(t, err)
 			id, err := client.ChainID(tb.ctx)
 			must(t, err)
-			invent(t, lie, protocol.Domain{ChainID: id.Uint64(), Arena: bob.config.Arena}, c.Terms)
+			invent(t, lie, protocol.Domain{ChainID: id.Uint64(), Arena: bob.config.Arena}, c.Terms, match)
 			must(t, bob.Close()) // it reads the next block when the lie is ready
 			must(t, world(t).Chain.Mine(1))
 			head, err := client.HeaderByNumber(tb.ctx, nil)
