@@ -82,7 +82,7 @@ func New(config Config) http.Handler {
 // answering is how a service reads requests and answers them. Without a book there are no tokens
 // but the daemon's own.
 func answering(c *Config, tokens *book) connect.HandlerOption {
-	return connect.WithHandlerOptions(connect.WithReadMaxBytes(maxRequest),
+	return connect.WithHandlerOptions(connect.WithReadMaxBytes(maxRequest), strictly(),
 		connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(c.Store, c.Now).wrap), standing{tokens}))
 }
 

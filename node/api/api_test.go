@@ -91,6 +91,7 @@ func TestAPI(t *testing.T) {
 	t.Run("Draw", func(t *testing.T) { drawn(t, client(server, "Bearer "+token)) })
 	t.Run("Events", func(t *testing.T) { resumable(t, client(server, "Bearer "+token)) })
 	t.Run("JSON", func(t *testing.T) { plainJSON(t, server) })
+	t.Run("Misspelt", func(t *testing.T) { misspeltJSON(t, server) })
 }
 
 func onlyWithToken(t *testing.T, server *httptest.Server) {
@@ -289,6 +290,32 @@ func resumable(t *testing.T, c antev1connect.NodeServiceClient) {
 	if err != nil || len(txs.Msg.Transactions) != 1 || txs.Msg.Transactions[0].GasUsed == 0 ||
 		txs.Msg.Transactions[0].Why != "deposit 2000 wei" {
 		t.Errorf("transactions %v, %v", txs, err)
+	}
+}
+
+// misspeltJSON: a request with a name that there is not is refused, and not done without it.
+func misspeltJSON(t *testing.T, server *httptest.Server) {
+	for _, kind := range []string{"application/json", "application/json; charset=utf-8"} {
+		for procedure, body := range map[string]string{
+			antev1connect.NodeServiceWithdrawProcedure:     `{"ammount":"1"}`,
+			antev1connect.NodeServiceCreateAccessProcedure: `{"name":"bot","scope":"ACCESS_SCOPE_PLAY","limits":[{"amount":"1","aset":"0x12"}]}`,
+		} {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+procedure, strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("Content-Type", kind)
+			r.Header.Set("Authorization", "Bearer "+token)
+			reply, err := server.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said, err := io.ReadAll(reply.Body)
+			_ = reply.Body.Close()
+			if err != nil || reply.StatusCode != http.StatusBadRequest || !strings.Contains(string(said), "unknown field") {
+				t.Errorf("%s, %s, %s: %s: %s, %v", procedure, kind, body, reply.Status, said, err)
+			}
+		}
 	}
 }
 
