@@ -182,8 +182,9 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 		return nil
 	}
 	// one endpoint may tell it, and what is kept Restore must read
-	if got, seats := len(e.Record.Payouts), len(m.terms.Seats); got > seats {
-		return fmt.Errorf("%w: a record of %d payouts in a match of %d seats", protocol.ErrTerms, got, seats)
+	r := &e.Record
+	if got, seats := max(len(r.Marks), len(r.Spent), len(r.Payouts)), len(m.terms.Seats); got > seats {
+		return fmt.Errorf("%w: a record of %d seats, in a match of %d", protocol.ErrTerms, got, seats)
 	}
 	before := m.recorded()
 	if final {

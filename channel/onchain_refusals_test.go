@@ -231,6 +231,21 @@ func TestRecordsThatLie(t *testing.T) {
 	}
 }
 
+// A record with more in it than the match has seats is none of the Arena's: nothing of it is kept.
+func TestRecordsTooLarge(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	for name, swell := range map[string]func(*protocol.Record){
+		"marks":   func(r *protocol.Record) { r.Marks = make([]protocol.Mark, 3) },
+		"clocks":  func(r *protocol.Record) { r.Spent = make([]uint64, 3) },
+		"payouts": func(r *protocol.Record) { r.Payouts = numbers(1, 2, 3) },
+	} {
+		e := tb.expired(id, []byte{1})
+		swell(&e.Record)
+		tb.quiet(name, 0, channel.ChainSeen{Event: e}, protocol.ErrTerms)
+	}
+}
+
 // An expiry is told once, and what was played since is not thrown away when it is told again after
 // other records.
 func TestExpiryTwice(t *testing.T) {
