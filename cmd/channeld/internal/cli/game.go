@@ -112,6 +112,9 @@ func (a *app) addGame(ctx context.Context, settings *config.Config, m *foreign.M
 	if _, err := a.Games.Find(m.Name); err == nil {
 		return fmt.Errorf("%w: %s comes with this program", foreign.ErrPinned, m.Name)
 	}
+	if g, err := a.Games.At(settings.Games, at); err == nil {
+		return fmt.Errorf("%s has the rules of %s, which comes with this program: play that", at, g.Name)
+	}
 	client, err := chain.Dial(ctx, settings.Chain.Endpoints())
 	if err != nil {
 		return err

@@ -50,6 +50,10 @@ func (o *Options) addForeign(ctx context.Context, s store.Store) (with *Options,
 			o.Log.Error("pinned rules have the name of a game of this program", "game", name)
 			continue
 		}
+		if g, err := o.Games.At(o.Config.Games, p.Rules); err == nil { // whose player keeps secrets
+			o.Log.Error("pinned rules are those of a game of this program", "game", name, "of", g.Name)
+			continue
+		}
 		code, err := o.code(ctx, s, p)
 		if err != nil {
 			o.Log.Error("the chain doesn't tell the code of pinned rules", "game", name, "error", err)

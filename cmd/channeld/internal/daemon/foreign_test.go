@@ -195,3 +195,28 @@ func TestAttack_LyingRPC_Missing(t *testing.T) {
 		})
 	}
 }
+
+// TestPinnedTwice: whoever has a user pin the contract of a game of this program under another name
+// does not have it played by the other's player side, which keeps none of its secrets.
+func TestPinnedTwice(t *testing.T) {
+	p := pinRules(t)
+	pins, err := p.options.Foreign.List()
+	p.must(err)
+	g, err := p.options.Games.Find("mastermind")
+	p.must(err)
+	code, pure, err := foreign.Deployed(g)
+	p.must(err)
+	if !pure {
+		t.Fatal("its code can't be pinned at all")
+	}
+	manifest := *pins[0].Manifest
+	manifest.Name = "pegs"
+	p.must(p.options.Foreign.Add(foreign.Pin{
+		Manifest: &manifest, Rules: p.options.Config.Games["mastermind"], ChainID: pins[0].ChainID, CodeHash: crypto.Keccak256Hash(code),
+	}))
+	all, _, err := p.options.addForeign(t.Context(), store.NewMemory())
+	p.must(err)
+	if _, err := all.Games.Find("pegs"); err == nil || !knows(all.Games) {
+		t.Errorf("it is played as well: %v", all.Config.Games)
+	}
+}
