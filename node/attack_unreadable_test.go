@@ -13,7 +13,8 @@ import (
 )
 
 // TestAttack_UnreadableLog: a stranger invents a channel, and has the Arena repeat a signature that
-// is none. No other channel's node raises an alarm; it does for such a log of its own channel.
+// is none; and opens one that may be opened for ever. No other channel's node raises an alarm; it
+// does for such a log of its own channel.
 func TestAttack_UnreadableLog(t *testing.T) {
 	t.Parallel()
 	liar, said := new(inventor), new(journal)
@@ -24,6 +25,9 @@ func TestAttack_UnreadableLog(t *testing.T) {
 	})
 	bob := tb.players[1]
 	const unread = "cannot read"
+	forever, err := chaintest.OpenForever(bob.Domain(), 20)
+	must(t, err)
+	tb.post(t, chain.KeySigner(world(t).Chain.Key(world(t).account())), forever)
 	loud, err := chaintest.Unreadable(bob.Domain())
 	must(t, err)
 	tb.post(t, chain.KeySigner(world(t).Chain.Key(world(t).account())), loud)

@@ -57,8 +57,8 @@ func (t *Terms) SeatOf(a common.Address) int {
 // Total returns the sum of the deposits.
 func (t *Terms) Total() (*uint256.Int, error) { return sum(t.Deposits) }
 
-// Check refuses terms that the Arena would refuse: see Arena.open. It does not know the Arena's
-// window bounds.
+// Check refuses terms that the Arena would refuse, and no others: see Arena.open. It does not know
+// the Arena's window bounds, nor the time.
 func (t *Terms) Check() error {
 	n := len(t.Players)
 	if n < 2 || n > games.MaxSeats {
@@ -77,8 +77,8 @@ func (t *Terms) Check() error {
 			}
 		}
 	}
-	if t.Window == 0 || t.Window > MaxDeadline || t.OpenBy > MaxDeadline {
-		return fmt.Errorf("%w: window %d or openBy %d out of range", ErrTerms, t.Window, t.OpenBy)
+	if t.Window == 0 || t.Window > MaxDeadline {
+		return fmt.Errorf("%w: window %d out of range", ErrTerms, t.Window)
 	}
 	_, err := t.Total()
 	return err

@@ -69,14 +69,17 @@ func TestAttack_LoudArena_Closed(t *testing.T) {
 }
 
 // TestAttack_UnreadableLog_Tower: a stranger invents a channel, and has the Arena repeat a
-// signature that is none. The tower logs nothing.
+// signature that is none; and opens one that may be opened for ever. The tower logs nothing.
 func TestAttack_UnreadableLog_Tower(t *testing.T) {
 	s := besiege(t, nil)
 	s.mine(1)
 	loud, err := chaintest.Unreadable(s.domain)
 	s.must(err)
+	forever, err := chaintest.OpenForever(s.domain, s.terms.Window)
+	s.must(err)
 	before := s.log.size()
 	s.act(0, loud)
+	s.act(0, forever)
 	s.mine(1)
 	if n := s.log.size() - before; n != 0 {
 		t.Errorf("%d bytes are logged", n)

@@ -1,6 +1,8 @@
 package chaintest
 
 import (
+	"math"
+
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/protocol/protocoltest"
@@ -31,4 +33,23 @@ func Unreadable(d protocol.Domain) (onchain.Advance, error) {
 	demand, err := seats[0].Sign(protocol.Demand{MatchID: m.ID(d)}.Digest(d))
 	support := protocol.Support{Signatures: []protocol.SeatSignature{{}}}
 	return onchain.Advance{Terms: terms, Ledger: &l, Match: m, Support: support, Demand: &demand}, err
+}
+
+// OpenForever returns the opening of a channel of nothing that could be opened as late as a number
+// says: the Arena takes any.
+func OpenForever(d protocol.Domain, window uint64) (onchain.Open, error) {
+	t := protocoltest.Terms(2)
+	t.Window, t.OpenBy, t.Deposits = window, math.MaxUint64, make([]uint256.Int, 2)
+	open := onchain.Open{Terms: t, Signatures: make([][]byte, 2)}
+	for i, name := range []string{"one", "two"} {
+		open.Terms.Players[i] = protocoltest.Key(name).Address()
+	}
+	for i, name := range []string{"one", "two"} {
+		sig, err := protocoltest.Key(name).Sign(open.Terms.ID(d))
+		if err != nil {
+			return open, err
+		}
+		open.Signatures[i] = sig[:]
+	}
+	return open, nil
 }
