@@ -139,7 +139,7 @@ func (n negotiation) receiveReject(from int, r *message.Reject) error {
 	case n.isOurs(p) && len(p.Matches) > 0 && r.Code != message.Superseded:
 		n.change().pending = nil
 		n.dropWants(p.Matches, from, r.Code, r.Reason)
-	default:
+	case !p.dead():
 		n.change()
 		p.stage = stageRefused
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // A seat repeats the most laborious support there is at full rate: valid to the last signature, and
@@ -84,5 +85,50 @@ func TestAttack_StreamFlood_ForgottenMatch(t *testing.T) {
 	}
 	if said := tb.answers(0); len(said) > 0 {
 		t.Errorf("answered %v", said)
+	}
+}
+
+// A seat says over and over that it does not sign a proposal, or that it has signed a ledger above
+// the one before. Each costs it next to nothing, and what it changes is written to the disk.
+func TestAttack_StreamFlood_Written(t *testing.T) {
+	for name, c := range map[string]struct {
+		say  func(tb *table, p message.Propose, n uint64) message.Message
+		most int
+	}{
+		"the same refusal": {func(tb *table, p message.Propose, _ uint64) message.Message {
+			return message.Reject{Version: p.Ledger.Version, Digest: p.Ledger.Digest(tb.domain), Code: message.Superseded}
+		}, 1},
+		"refusals under higher ledgers": {func(tb *table, p message.Propose, n uint64) message.Message {
+			return message.Reject{Version: p.Ledger.Version, Digest: p.Ledger.Digest(tb.domain), Code: message.Superseded, Signed: p.Ledger.Version + n}
+		}, 2048},
+		"approvals of higher ledgers": {func(tb *table, p message.Propose, n uint64) message.Message {
+			digest := common.Hash{byte(n), byte(n >> 8)}
+			return message.Approve{Version: p.Ledger.Version + n, Digest: digest, Signature: tb.sign(1, digest)}
+		}, 2048},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tb := openTable(t, 2)
+			tb.must(0, tb.proposal(10))
+			p := only[message.Propose](tb.answers(0))[0]
+			m, written := tb.seats[0].m, 0
+			for n := range uint64(10_000) {
+				fx, err := m.Step(channel.Received{From: 1, Message: c.say(tb, p, n+1)})
+				if err != nil && !errors.Is(err, channel.ErrFlood) {
+					t.Fatal(err)
+				}
+				if len(fx.Entries) > 0 {
+					written++
+				}
+			}
+			if written == 0 || written > c.most {
+				t.Errorf("10,000 messages are written down %d times, at most %d do", written, c.most)
+			}
+			if _, err := m.Step(channel.Tick{}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := m.Step(channel.Received{From: 1, Message: c.say(tb, p, 10_001)}); err != nil {
+				t.Errorf("after the tick: %v", err)
+			}
+		})
 	}
 }
