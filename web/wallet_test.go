@@ -40,7 +40,8 @@ window.ethereum = {request: (call) => new Promise((yes, no) => window.asked.push
 // wallet is a person with a browser wallet in front of a node that holds no key of the player's.
 type wallet struct {
 	*desk
-	key *ecdsa.PrivateKey
+	key      *ecdsa.PrivateKey
+	switched string // the chain on which it was told to be
 }
 
 // asks is what the page asks of the wallet.
@@ -52,11 +53,7 @@ type asks struct {
 // TestPage_Wallet: the page asks a wallet in a real browser for the deputy and an opening, in words
 // that say what they mean; a refusal signs nothing, and playing asks nothing.
 func TestPage_Wallet(t *testing.T) {
-	w := &wallet{desk: &desk{tab: newTab(t, newBrowser(t))}}
-	world, err := dev.Start(t.Context(), devnet.Config{}, catalog.Standard())
-	w.must(err)
-	t.Cleanup(func() { _ = world.Close() })
-	w.key = world.Chain.Key(5)
+	w, world := newWallet(t)
 	account := crypto.PubkeyToAddress(w.key.PublicKey)
 	signs := owner.NewBrowser(account)
 	settings, err := world.Config(0)
@@ -100,11 +97,37 @@ func TestPage_Wallet(t *testing.T) {
 	}
 }
 
-// serve answers as a daemon does: the node starts behind it, and waits for the wallet.
+// TestPage_Wallet_Elsewhere: where the daemon signs for the account, and only its money is moved by
+// the wallet, as with a contract wallet, that is on the daemon's chain too before it sends anything.
+func TestPage_Wallet_Elsewhere(t *testing.T) {
+	w, world := newWallet(t)
+	settings, err := world.Config(0)
+	w.must(err)
+	settings.Owner, settings.OwnerSigner = owner.New(crypto.PubkeyToAddress(w.key.PublicKey), owner.Key{Key: protocol.NewKey(w.key)}), nil
+	w.serve(nil, world, settings)
+	w.inject(injected)
+	w.open(w.url + web.Path + "#" + token)
+	w.sees("#state", "all is well")
+	w.bank(world)
+}
+
+func newWallet(t *testing.T) (*wallet, *dev.World) {
+	w := &wallet{desk: &desk{tab: newTab(t, newBrowser(t))}}
+	world, err := dev.Start(t.Context(), devnet.Config{}, catalog.Standard())
+	w.must(err)
+	t.Cleanup(func() { _ = world.Close() })
+	w.key = world.Chain.Key(5)
+	return w, world
+}
+
+// serve answers as a daemon does: the node starts behind it, and waits for the wallet that signs;
+// nil: none does.
 func (w *wallet) serve(signs *owner.Browser, world *dev.World, settings node.Config) {
 	var current atomic.Pointer[http.Handler]
 	show := func(h http.Handler) {
-		h = api.Wallet(h, api.Config{Token: keys.NewSecret([]byte(token)), Store: settings.Store, Now: time.Now}, signs, world.Chain.ChainID())
+		if signs != nil {
+			h = api.Wallet(h, api.Config{Token: keys.NewSecret([]byte(token)), Store: settings.Store, Now: time.Now}, signs, world.Chain.ChainID())
+		}
 		current.Store(&h)
 	}
 	show(api.Waiting(keys.NewSecret([]byte(token)), settings.Store, errors.New("starting")))
@@ -125,7 +148,7 @@ func (w *wallet) serve(signs *owner.Browser, world *dev.World, settings node.Con
 		}
 		w.node = n
 		show(api.New(api.Config{
-			Node: n, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Games: world.Games, Rules: world.Rules, BrowserWallet: true, Now: time.Now,
+			Node: n, Store: settings.Store, Token: keys.NewSecret([]byte(token)), Version: "test", Games: world.Games, Rules: world.Rules, BrowserWallet: signs != nil, Now: time.Now,
 		}))
 	}()
 	w.Cleanup(func() {
@@ -159,6 +182,9 @@ func (w *wallet) answers(account common.Address, person func(method string, para
 		case "eth_chainId":
 			w.reply("yes", "0x1") // it is on another one
 		case "wallet_switchEthereumChain":
+			var to struct{ ChainID string }
+			w.must(json.Unmarshal(call.Params[0], &to))
+			w.switched = to.ChainID
 			w.reply("yes", nil)
 		default:
 			w.reply(person(call.Method, call.Params))
@@ -199,6 +225,7 @@ func (w *wallet) bank(world *dev.World) {
 	w.read(`location.hash = "#/money", ""`)
 	w.sees("main", "Deposit")
 	w.read(`(at => { at.value = "1"; at.dispatchEvent(new Event("input", {bubbles: true})); return "" })(document.querySelector("[name=deposit]"))`)
+	w.switched = ""
 	w.press("Deposit")
 	client, err := chain.Dial(w.Context(), chain.Config{URL: world.Chain.URL()})
 	w.must(err)
@@ -210,8 +237,11 @@ func (w *wallet) bank(world *dev.World) {
 		if method != "eth_sendTransaction" {
 			w.Fatalf("the page asks the wallet for %s", method)
 		}
-		var todo struct{ From, To, Value, Data string }
+		var todo struct{ From, To, Value, Data, ChainID string }
 		w.must(json.Unmarshal(params[0], &todo))
+		if at := hexutil.EncodeUint64(world.Chain.ChainID()); w.switched != at || todo.ChainID != at {
+			w.Errorf("told to be on chain %q, and to send on %q: want %s", w.switched, todo.ChainID, at)
+		}
 		value, err := uint256.FromHex(todo.Value)
 		w.must(err)
 		report, err := sender.Submit(w.Context(), chain.Request{Key: "bank", To: common.HexToAddress(todo.To), Data: common.FromHex(todo.Data), Value: *value})

@@ -22,12 +22,17 @@ export function toSend(thrown: unknown): SendFromWallet | undefined {
   return cause instanceof ConnectError ? cause.findDetails(SendFromWalletSchema)[0] : undefined;
 }
 
-/** use has the wallet be on the daemon's chain and hold the account, and returns the account as the wallet writes it. */
+const hex = (n: bigint) => `0x${n.toString(16)}`;
+
+/**
+ * use has the wallet be on the daemon's chain and hold the account, and returns the account as the wallet writes it. A
+ * chain of 0 is not known yet: what is signed names its own.
+ */
 export async function use(wallet: Eip1193, account: string, chainId: bigint): Promise<string> {
   const held = (await wallet.request({ method: "eth_requestAccounts" })) as string[];
   const own = held.find((a) => a.toLowerCase() === account.toLowerCase());
   if (!own) throw new Error(`this daemon plays for ${account}: choose that account in the wallet`);
-  const chain = `0x${chainId.toString(16)}`;
+  const chain = hex(chainId);
   if (chainId && (await wallet.request({ method: "eth_chainId" })) !== chain) {
     await wallet.request({ method: "wallet_switchEthereumChain", params: [{ chainId: chain }] });
   }
@@ -38,9 +43,9 @@ export async function use(wallet: Eip1193, account: string, chainId: bigint): Pr
 export const sign = async (wallet: Eip1193, account: string, asked: SignatureRequest): Promise<string> =>
   (await wallet.request({ method: "eth_signTypedData_v4", params: [account, asked.typedJson] })) as string;
 
-/** send asks the wallet to send a transaction, and returns its hash. */
-export const send = async (wallet: Eip1193, todo: SendFromWallet): Promise<string> =>
+/** send asks the wallet to send a transaction on the daemon's chain and no other, and returns its hash. */
+export const send = async (wallet: Eip1193, todo: SendFromWallet, chainId: bigint): Promise<string> =>
   (await wallet.request({
     method: "eth_sendTransaction",
-    params: [{ from: todo.account, to: todo.to, value: `0x${BigInt(todo.value).toString(16)}`, data: todo.data }],
+    params: [{ from: todo.account, to: todo.to, value: hex(BigInt(todo.value)), data: todo.data, chainId: hex(chainId) }],
   })) as string;

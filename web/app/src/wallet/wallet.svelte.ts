@@ -62,9 +62,11 @@ class BrowserWallet {
     } catch (thrown) {
       const todo = toSend(thrown);
       if (!todo) throw thrown;
+      const chain = daemon.status?.chainId;
+      if (!chain) throw new Error("The daemon has not said on which chain it plays: try again in a moment.");
       await this.#with(async ({ wallet }) => {
-        await use(wallet, todo.account, this.#chain);
-        await send(wallet, todo);
+        await use(wallet, todo.account, chain);
+        await send(wallet, todo, chain);
       });
       if (this.trouble) throw new Error(this.trouble);
     }
