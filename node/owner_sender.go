@@ -12,6 +12,7 @@ import (
 // Elsewhere says that only the player's account may send a transaction and that this node cannot
 // sign it: the user sends it, for example with the contract wallet's own program.
 type Elsewhere struct {
+	ChainID uint64         // on which chain: a wallet may be on several
 	Account common.Address // who has to send it
 	Why     string
 	To      common.Address
@@ -20,8 +21,8 @@ type Elsewhere struct {
 }
 
 func (e *Elsewhere) Error() string {
-	return fmt.Sprintf("%s: only %s itself may do that, and this node cannot sign for it: send from there a transaction to %s with the value %s wei and the data 0x%x",
-		e.Why, e.Account, e.To, e.Value.Dec(), e.Data)
+	return fmt.Sprintf("%s: only %s itself may do that, and this node cannot sign for it: send from there, on chain %d, a transaction to %s with the value %s wei and the data 0x%x",
+		e.Why, e.Account, e.ChainID, e.To, e.Value.Dec(), e.Data)
 }
 
 // spend submits a transaction of the player's own account.
@@ -34,7 +35,7 @@ func (n *funds) spend(ctx context.Context, r chain.Request) error {
 }
 
 func (n *funds) elsewhere(r *chain.Request) error {
-	return &Elsewhere{Account: n.Account(), Why: r.Why, To: r.To, Data: r.Data, Value: r.Value}
+	return &Elsewhere{ChainID: n.domain.ChainID, Account: n.Account(), Why: r.Why, To: r.To, Data: r.Data, Value: r.Value}
 }
 
 // separate reports whether gas is paid by another account than the player's, which then never holds

@@ -3,8 +3,10 @@ package node_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -205,6 +207,9 @@ func operate(t *testing.T, err error) {
 	var todo *node.Elsewhere
 	if !errors.As(err, &todo) {
 		t.Fatalf("%v, want what to do elsewhere", err)
+	}
+	if on := fmt.Sprintf("on chain %d,", world(t).Chain.ChainID()); !strings.Contains(todo.Error(), on) {
+		t.Errorf("%v, want it to say %q", todo, on)
 	}
 	tell(t, todo.Account, wallets.PackExecute(todo.To, todo.Value.ToBig(), todo.Data), new(uint256.Int))
 }
