@@ -179,6 +179,7 @@ func (n *Node) tick(ctx context.Context) {
 			remind = true
 			n.retell()
 			n.tellPresence()
+			n.renewDeputy()
 			n.fault("storing how long peers are silent", n.storeWaits(n.config.Policy.Patience/waitSteps))
 			n.fault("answering on a chain that stands still", n.stopped())
 			n.fault("offering channels", n.remindOffers())

@@ -25,9 +25,10 @@ type Owner interface {
 const (
 	deputyKey = "owner/deputy"
 	// deputyLife is for how long a deputy is appointed, and renewal how long before its end the
-	// owner is asked again.
+	// owner is asked again, every renewAgain until it signs.
 	deputyLife = 365 * 24 * time.Hour
 	renewal    = 30 * 24 * time.Hour
+	renewAgain = 24 * time.Hour
 )
 
 // identity is by whose key the player speaks among peers.
@@ -35,6 +36,9 @@ type identity struct {
 	*base
 	// deputy appoints the key that speaks for the player, nil if it is the player's own.
 	deputy atomic.Pointer[protocol.SignedDeputy]
+
+	renewing atomic.Bool // the owner is being asked to appoint it again
+	renewed  time.Time   // when it was asked last; used by one goroutine at a time
 }
 
 // appoint finds the appointment of Config.Player as the owner's deputy, or asks the owner for one:
@@ -52,13 +56,23 @@ func (n *identity) appoint(ctx context.Context) error {
 		return n.askDeputy(ctx)
 	}
 	n.deputy.Store(had)
-	if uint64(n.config.Now().Add(renewal).Unix()) >= had.Expiry {
-		n.done.Go(func() {
-			about := "appointing a deputy again, which expires on " + time.Unix(int64(had.Expiry), 0).UTC().Format(time.DateOnly)
-			n.fault(about, n.askDeputy(n.run))
-		})
-	}
+	n.renewDeputy()
 	return nil
+}
+
+// renewDeputy has the owner appoint the deputy again before its time is over, at a start as well as
+// in a long run: without one no peer and no tower lets the node in.
+func (n *identity) renewDeputy() {
+	had, now := n.deputy.Load(), n.config.Now()
+	if had == nil || uint64(now.Add(renewal).Unix()) < had.Expiry || now.Sub(n.renewed) < renewAgain || !n.renewing.CompareAndSwap(false, true) {
+		return
+	}
+	n.renewed = now
+	n.done.Go(func() {
+		defer n.renewing.Store(false)
+		about := "appointing a deputy again, which expires on " + time.Unix(int64(had.Expiry), 0).UTC().Format(time.DateOnly)
+		n.fault(about, n.askDeputy(n.run))
+	})
 }
 
 // askDeputy has the owner appoint a deputy.

@@ -175,6 +175,37 @@ func TestOwnerRefuses(t *testing.T) {
 	}
 }
 
+// appointing is an owner that says when it is asked for a deputy.
+type appointing struct {
+	*owner.Owner
+	asked chan struct{}
+}
+
+func (a appointing) SignDeputy(ctx context.Context, d protocol.Domain, deputy *protocol.Deputy) ([]byte, error) {
+	a.asked <- struct{}{}
+	return a.Owner.SignDeputy(ctx, d, deputy)
+}
+
+// TestDeputyOfALongRun: a node that runs for a year without a start has its deputy appointed again
+// before no peer lets it in any more.
+func TestDeputyOfALongRun(t *testing.T) {
+	t.Parallel()
+	key := protocol.NewKey(world(t).Chain.Key(world(t).account()))
+	account := appointing{owner.New(key.Address(), owner.Key{Key: key}), make(chan struct{}, 1)}
+	var later atomic.Int64
+	joinAs(t, account, func(c *node.Config) {
+		c.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+	})
+	<-account.asked
+	const tick = 2 * time.Second
+	later.Store(int64(340 * 24 * time.Hour))
+	select {
+	case <-account.asked:
+	case <-time.After(10 * tick):
+		t.Error("the owner is not asked again")
+	}
+}
+
 var wallets = testbindings.NewTestWallet()
 
 // walletOwner is a contract wallet whose signatures are 97 bytes long, so that none can be taken
