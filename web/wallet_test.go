@@ -97,8 +97,8 @@ func TestPage_Wallet(t *testing.T) {
 	}
 }
 
-// TestPage_Wallet_Elsewhere: where the daemon signs for the account, and only its money is moved by
-// the wallet, as with a contract wallet, that is on the daemon's chain too before it sends anything.
+// TestPage_Wallet_Elsewhere: where the daemon signs for the account, and the wallet only moves its
+// money, as with a contract wallet, that is on the daemon's chain too before it sends anything.
 func TestPage_Wallet_Elsewhere(t *testing.T) {
 	w, world := newWallet(t)
 	settings, err := world.Config(0)
