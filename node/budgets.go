@@ -33,7 +33,7 @@ import (
 //	RoundJoin                     node/registrations, node/signatures; node/chain 1, and 1 for a deputy
 //	RoundNotice                   node/signatures for each registration not checked before, node/chain 1 for a seal: a player's share, the
 //	                              user chose the house
-//	ResultSignature               nothing
+//	ResultSignature               node/signatures
 //	TowerEvidence, …Ask, …Receipt tower/messages, at a tower
 //	AgreementSignature, Note      node/stored: its KiB and one more
 //	other messages of a channel   nothing: package channel bounds what seats cost (allowance.go)

@@ -92,6 +92,9 @@ func (n *channels) late(from common.Address, id common.Hash, m message.Message) 
 	if err != nil {
 		return err
 	}
+	if err := n.charge(n.budgets.signatures, from, 1); err != nil {
+		return err
+	}
 	return mb.receiveResult(seat, result)
 }
 

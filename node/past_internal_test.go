@@ -100,6 +100,43 @@ func TestAttack_LoudArena_LetGoOften(t *testing.T) {
 	l.must(alice.config.Store.Scan(pastPrefix, "", none))
 }
 
+// TestAttack_StreamFlood_Results: who played here once sends the signature of a result over and
+// over, each of which is to be checked and answered. It gets what a stranger gets; in a channel
+// that goes on it gets more, and not all.
+func TestAttack_StreamFlood_Results(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		over bool
+		most int
+	}{"a channel that is over": {true, signatureLimit.Account.Burst}, "one that goes on": {false, signatureLimit.Friend.Burst}} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+		s := l.session(alice, id)
+		r := Result{Match: common.Hash{1}, Channel: id, Paid: true, Payouts: stakes(2, 0), Terms: protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}}
+		l.must(s.cosign(&r))
+		l.put(alice, resultPrefix+r.Match.Hex(), r)
+		result := r.result()
+		sig, err := l.session(bob, id).signer.Sign(result.Digest(alice.domain))
+		l.must(err)
+		if c.over {
+			l.must(alice.letGo(s))
+		}
+		done := 0
+		for range 2 * c.most {
+			err := (handler{alice}).route(bob.Account(), message.Envelope(id, message.ResultSignature{MatchID: r.Match, Signature: sig}))
+			if err == nil {
+				done++
+			} else if !errors.Is(err, ErrBusy) {
+				t.Fatal(err)
+			}
+		}
+		if done != c.most {
+			t.Errorf("%s: %d signatures are checked at once, want %d", name, done, c.most)
+		}
+	}
+}
+
 // TestWhoSpeaksInAChannel: only the other players of a channel have something to say in it.
 func TestWhoSpeaksInAChannel(t *testing.T) {
 	t.Parallel()

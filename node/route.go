@@ -94,6 +94,9 @@ func (h handler) route(from common.Address, env *antev1.Envelope) error {
 		return err
 	}
 	if m, ok := m.(message.ResultSignature); ok {
+		if err := h.node.charge(h.node.budgets.signatures, from, 1); err != nil {
+			return err
+		}
 		return s.takeResult(seat, m)
 	}
 	switch m.(type) {
