@@ -33,6 +33,7 @@ func restoreCommand(a *app) *cobra.Command {
 			return err
 		}
 		return a.reportAccount(account, gas, `The keys of %s are back.
+Is that not your account? Then it was a contract wallet: restore with its --keys.player and --keys.owner, in another directory.
 What comes back when the daemon runs:
   from the chain   the channels that are open, and the balances
   from peers       the newest ledgers and positions, once they are connected: channeld peer add ADDRESS
