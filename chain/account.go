@@ -241,20 +241,28 @@ func (c *Client) Market(ctx context.Context, b Block) (money.Market, error) {
 // Broadcast sends a signed transaction to both endpoints. It succeeds if one of them accepts or
 // already has it.
 func (c *Client) Broadcast(ctx context.Context, tx *types.Transaction) error {
-	if err := c.broadcast(ctx, tx); err != nil && !harmless(err) {
+	if taken, err := c.broadcast(ctx, tx); !taken {
 		return err
 	}
 	return nil
 }
 
-// broadcast sends a transaction to both endpoints; that one of them takes it is enough.
-func (c *Client) broadcast(ctx context.Context, tx *types.Transaction) error {
-	send := func(e *endpoint) error {
-		return e.do(ctx, func(ctx context.Context) error { return e.eth.SendTransaction(ctx, tx) })
+// broadcast sends a transaction to both endpoints, and returns whether one of them takes it or has
+// it, and why one does not. Of two reasons, one that is down has none.
+func (c *Client) broadcast(ctx context.Context, tx *types.Transaction) (taken bool, refused error) {
+	for _, e := range []*endpoint{c.first, c.second} {
+		if e == nil {
+			continue
+		}
+		err := c.ask(ctx, e, func(e *endpoint) error {
+			return e.do(ctx, func(ctx context.Context) error { return e.eth.SendTransaction(ctx, tx) })
+		})
+		switch {
+		case err == nil || harmless(err):
+			taken = true
+		case refused == nil || isDown(refused):
+			refused = err
+		}
 	}
-	err := c.ask(ctx, c.first, send)
-	if c.second != nil && c.ask(ctx, c.second, send) == nil {
-		return nil
-	}
-	return err
+	return taken, refused
 }

@@ -46,11 +46,13 @@ func (s *Sender) sign(ctx context.Context, j *job, head Block) error {
 // broadcast sends the newest version of a job that an endpoint finds the account able to pay. A
 // failure is no error: the next step sends it again.
 func (s *Sender) broadcast(ctx context.Context, j *job) {
-	j.failure = nil
+	j.failure, j.taken = nil, false
 	list, err := j.versions()
 	for i, tx := range list {
-		err = s.client.broadcast(ctx, tx)
-		if err == nil || isDown(err) || ctx.Err() != nil || harmless(err) {
+		taken := false
+		taken, err = s.client.broadcast(ctx, tx)
+		j.taken = j.taken || taken
+		if err == nil || isDown(err) || ctx.Err() != nil {
 			return
 		}
 		if i == 0 {
@@ -60,7 +62,9 @@ func (s *Sender) broadcast(ctx context.Context, j *job) {
 			break
 		}
 	}
-	s.client.bell.set(true, j.name(), &StuckTx{Key: j.name(), Tx: j.Sent[len(j.Sent)-1], Err: err})
+	if !j.taken {
+		s.client.bell.set(true, j.name(), &StuckTx{Key: j.name(), Tx: j.Sent[len(j.Sent)-1], Err: err})
+	}
 }
 
 // harmless reports whether an endpoint refuses what it has, or what is mined.

@@ -21,7 +21,7 @@ var ErrMadeWay = errors.New("gas is too dear for it now, and an answer to a disp
 // and the gas limit of one that has become too low, or cancels one that has become pointless, or
 // that blocks an answer which the account can't pay for besides.
 func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool) error {
-	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil {
+	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil || j.taken {
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})
 	}
 	at, _, most := u.ask(j, how)
@@ -94,7 +94,7 @@ func (u *upkeep) widen(ctx context.Context, j *job) (bool, error) {
 // and the account allow. Alarms stand while either of these is too low for the market and the job's
 // bid is, too.
 func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most uint64) {
-	if j.failure != nil && strings.Contains(j.failure.Error(), "underpriced") {
+	if j.failure != nil && !j.taken && strings.Contains(j.failure.Error(), "underpriced") {
 		how = 3 // more than is customary is what the endpoint wants
 	}
 	ask = u.market.Ask(uint64(how))

@@ -52,7 +52,8 @@ type job struct {
 	Versions int      `json:"versions"` // of Sent, those before it was cancelled
 	Landed   *landing `json:"landed"`
 
-	failure error // why the endpoint didn't take the newest version
+	failure error // why an endpoint didn't take the newest version
+	taken   bool  // an endpoint took a version, or says so
 	// that it landed is the word of one endpoint of two, though it should be final by now
 	doubted bool
 }
