@@ -2,6 +2,10 @@ package chain_test
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
@@ -46,5 +50,45 @@ func TestAttack_LyingRPC_HiddenReceipt(t *testing.T) {
 	o.step(5)
 	if o.sent() != 1 {
 		t.Fatalf("%d transactions landed", o.sent())
+	}
+}
+
+// TestAttack_LyingRPC_InventedReceipt: one endpoint of two says that an answer was mined, which
+// waits for a higher price. It is priced again, and a person is told before its deadline.
+func TestAttack_LyingRPC_InventedReceipt(t *testing.T) {
+	for _, deep := range []bool{true, false} {
+		o := newOffice(t, nil)
+		second := newProxy(t, o.world.chain.URL())
+		o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: second.URL})
+		o.restart()
+		mined := o.world.send(9, nil, onceCode)
+		o.mine(1)
+		head := must(o.client.Head(t.Context()))
+		second.tips(t, 1*gwei, nil)
+		o.proxy.tips(t, 1*gwei, nil)
+		o.defend("a", head.Number+40)
+		receipt, at := o.receipt(mined), fmt.Sprintf(`"blockNumber":"0x%x"`, head.Number)
+		bid := second.tips(t, 50*gwei, nil)
+		o.proxy.set(func(p *proxy) {
+			before := p.lie
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				if method != "eth_getTransactionReceipt" {
+					return before(method, params)
+				}
+				lie := strings.ReplaceAll(receipt, mined.Hex(), strings.Trim(string(params[0]), `"`))
+				if !deep {
+					lie = strings.Replace(lie, at, fmt.Sprintf(`"blockNumber":"0x%x"`, o.world.chain.Head()), 1)
+				}
+				return json.RawMessage(lie), true
+			}
+		})
+		o.step(38)
+		if bid.Tip < 50*gwei {
+			t.Errorf("deep %t: just before its deadline it bids a tip of %d", deep, bid.Tip)
+		}
+		near := slices.ContainsFunc(o.alarms.take(), func(a chain.Alarm) bool { return errors.As(a.Fault, new(*chain.DeadlineNear)) && !a.Over })
+		if !near {
+			t.Errorf("deep %t: nobody is told", deep)
+		}
 	}
 }

@@ -54,8 +54,7 @@ type job struct {
 
 	failure error // why an endpoint didn't take the newest version
 	taken   bool  // an endpoint took a version, or says so
-	// that it landed is the word of one endpoint of two, though it should be final by now
-	doubted bool
+	doubted bool  // that it landed is the word of one endpoint of two
 }
 
 // name is what people know the job by.
@@ -121,6 +120,7 @@ func (j *job) report() Report {
 		r.Tx = j.Sent[len(j.Sent)-1]
 	}
 	switch {
+	case j.Landed != nil && !j.isCancel(j.Landed.Tx): // what was to be cancelled took effect
 	case j.Why == ErrMadeWay.Error():
 		r.Err = ErrMadeWay
 	case j.cancelled():
@@ -144,7 +144,7 @@ type outcome struct {
 }
 
 func (o *outcome) report(key string) Report {
-	j := job{order: order{Key: key, For: o.For}, Nonce: o.Nonce, Landed: &o.Landed, Why: o.Dropped}
+	j := job{order: order{Key: key, For: o.For}, Nonce: o.Nonce, Landed: &o.Landed, Why: o.Dropped, Sent: []common.Hash{o.Landed.Tx}}
 	r := j.report()
 	r.Progress = Done
 	if o.Dropped != "" {

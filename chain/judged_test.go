@@ -336,6 +336,25 @@ func TestCancelling(t *testing.T) {
 	}
 }
 
+// TestWhatACancelledJobTells: a version that was to be cancelled, and landed, took effect.
+func TestWhatACancelledJobTells(t *testing.T) {
+	one, two := common.Hash{1}, common.Hash{2}
+	for _, why := range []string{"no", ErrMadeWay.Error()} {
+		j := &job{Why: why, Sent: []common.Hash{one, two}, Versions: 1}
+		for _, c := range []struct {
+			landed *landing
+			fails  bool
+		}{{nil, true}, {&landing{Tx: one}, false}, {&landing{Tx: two}, true}, {&landing{Tx: one, Failed: "no"}, true}} {
+			if j.Landed = c.landed; (j.report().Err != nil) != c.fails {
+				t.Errorf("%s, landed %v: %v", why, c.landed, j.report().Err)
+			}
+		}
+		if o := (&outcome{Dropped: why}); o.report("a").Err == nil {
+			t.Error("what was dropped took effect")
+		}
+	}
+}
+
 // TestHeadersNeedANameAndANumber: a pending block has no hash, and is none.
 func TestHeadersNeedANameAndANumber(t *testing.T) {
 	for text, want := range map[string]bool{

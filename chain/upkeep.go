@@ -90,7 +90,7 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	var worst urgency // a transaction is as urgent as those that wait behind it
 	answered := false // an answer waits behind it
 	for _, j := range slices.Backward(slices.Clone(u.book.Jobs)) {
-		if j.Landed != nil {
+		if u.mined(j) {
 			continue
 		}
 		own := urgencyOf(j.Asked, u.now, j.Deadline)
@@ -147,11 +147,15 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 	case before == nil || before.Hash != j.Landed.Hash:
 		u.tell(j)
 	}
-	if j.Landed != nil {
+	if u.mined(j) {
 		u.silence(j)
 	}
 	return nil
 }
+
+// mined reports whether a job landed by the word of all endpoints that tell: a receipt may be the
+// invention of one, and the job wait for a higher price.
+func (u *upkeep) mined(j *job) bool { return j.Landed != nil && u.nonce > j.Nonce }
 
 // sure reports whether a job's landing is final: deep enough, and at both endpoints. What landed at
 // one of them only is sent on.
@@ -164,7 +168,7 @@ func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err
 		}
 	}
 	u.client.bell.set(fault != nil, j.name(), orNew(fault))
-	j.doubted = deep && !sure
+	j.doubted = j.Landed != nil && (deep && !sure || !u.mined(j))
 	return sure, nil
 }
 
