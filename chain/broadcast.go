@@ -39,7 +39,7 @@ func (s *Sender) sign(ctx context.Context, j *job, head Block) error {
 		j.Earlier = j.Earlier[max(0, len(j.Earlier)-maxEarlier):]
 	}
 	j.Raw = raw
-	j.Sent, j.Priced = append(j.Sent, tx.Hash()), head.Number
+	j.Sent, j.Priced, j.idle = append(j.Sent, tx.Hash()), head.Number, 0
 	return nil
 }
 

@@ -189,10 +189,13 @@ func isDown(err error) bool {
 	return errors.As(err, new(*Unreachable)) || errors.As(err, new(*WrongChain))
 }
 
-// Head returns the newest block.
+// Head returns the newest block, of an endpoint that is not stuck if there is one.
 func (c *Client) Head(ctx context.Context) (block Block, err error) {
 	err = c.use(ctx, func(e *endpoint) error {
-		block, err = c.newest(ctx, e)
+		if block, err = c.newest(ctx, e); err != nil || c.second == nil || c.Age(block) == 0 {
+			return err
+		}
+		_, err := c.heads(ctx, e)
 		return err
 	})
 	return block, err

@@ -32,10 +32,12 @@ type urgency uint64
 
 func urgencyOf(asked, now, deadline uint64) urgency {
 	switch {
-	case deadline == 0 || now <= asked:
+	case deadline == 0:
 		return 0
-	case now >= deadline:
+	case now >= deadline: // also by one endpoint's word, as it was asked and as it is now
 		return 3
+	case now <= asked:
+		return 0
 	}
 	return urgency((now - asked) * 4 / (deadline - asked)) // all three are at most 48 bits wide
 }

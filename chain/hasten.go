@@ -29,7 +29,7 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 	if u.hurry {
 		patience = 1
 	}
-	if u.head.Number < j.Priced+patience {
+	if u.head.Number < j.Priced+patience && j.idle < patience {
 		return nil
 	}
 	if answered && !j.spare() && !j.Price.Covers(at) && most < min(at.Price(), u.config.Fees.limit(how)) {
@@ -136,7 +136,7 @@ func (u *upkeep) pointless(ctx context.Context, j *job) (bool, error) {
 		}
 		return false, nil // an endpoint that can't tell is no reason to leave a price where it is
 	}
-	j.Priced = u.head.Number
+	j.Priced, j.idle = u.head.Number, 0
 	if j.Refused++; j.Refused >= refusals {
 		j.cancel(refused.Reason.Error())
 	}

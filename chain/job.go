@@ -52,9 +52,10 @@ type job struct {
 	Versions int      `json:"versions"` // of Sent, those before it was cancelled
 	Landed   *landing `json:"landed"`
 
-	failure error // why an endpoint didn't take the newest version
-	taken   bool  // an endpoint took a version, or says so
-	doubted bool  // that it landed is the word of one endpoint of two
+	failure error  // why an endpoint didn't take the newest version
+	taken   bool   // an endpoint took a version, or says so
+	idle    uint64 // steps since Priced, which count where an endpoint always tells the same block
+	doubted bool   // that it landed is the word of one endpoint of two
 }
 
 // name is what people know the job by.

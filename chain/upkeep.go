@@ -63,7 +63,8 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	// One wrong word about the newest block, as a job was signed, must not keep it from being
 	// priced again.
 	for _, j := range u.book.Jobs {
-		j.Asked, j.First, j.Priced = min(j.Asked, u.now), min(j.First, u.head.Number), min(j.Priced, u.head.Number)
+		j.Asked, j.First = min(j.Asked, u.now), min(j.First, u.head.Number)
+		j.idle++
 	}
 	if u.market, err = u.client.Market(ctx, u.head); err != nil {
 		return err

@@ -1,0 +1,91 @@
+package chain_test
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+)
+
+// standing makes a proxy tell for ever the block that is the newest, as one that is so many blocks
+// later.
+func (o *office) standing(later uint64) {
+	var block map[string]any
+	if err := json.Unmarshal(o.header("latest"), &block); err != nil {
+		o.t.Fatal(err)
+	}
+	block["number"] = hexutil.EncodeUint64(o.chain.Head() + later)
+	o.proxy.set(func(p *proxy) {
+		before := p.lie
+		p.lie = func(method string, params []json.RawMessage) (any, bool) {
+			if method == "eth_getBlockByNumber" && string(params[0]) == `"latest"` {
+				return block, true
+			}
+			return before(method, params)
+		}
+	})
+}
+
+// told reports whether an alarm about a deadline was raised.
+func (o *office) told() bool {
+	return slices.ContainsFunc(o.alarms.take(), func(a chain.Alarm) bool { return errors.As(a.Fault, new(*chain.DeadlineNear)) && !a.Over })
+}
+
+// TestAttack_LaggingRPC_Sender: the first endpoint is stuck at a block. An answer bids what it must
+// towards its deadline, by the blocks of the second, and a person is told.
+func TestAttack_LaggingRPC_Sender(t *testing.T) {
+	o := newOffice(t, nil)
+	second := newProxy(t, o.chain.URL())
+	now := time.Now()
+	o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: second.URL, MaxAge: time.Minute, Now: func() time.Time { return now }})
+	o.restart()
+	o.proxy.tips(t, 1*gwei, nil)
+	bid := second.tips(t, 1*gwei, nil)
+	o.standing(0)
+	now = now.Add(time.Hour)
+	if err := o.chain.AdvanceTime(time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	o.defend("a", o.chain.Head()+40)
+	if o.step(38); bid.Tip < 4*gwei {
+		t.Errorf("just before its deadline it bids a tip of %d", bid.Tip)
+	}
+	if !o.told() {
+		t.Error("nobody is told")
+	}
+}
+
+// TestAttack_LyingRPC_Standing: one endpoint of two says for ever that a block is the newest, which
+// is, or which nobody made yet. An answer is priced again all the same when gas gets dearer; and by
+// a block that is past its deadline, it is urgent.
+func TestAttack_LyingRPC_Standing(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		for _, later := range []uint64{0, 39, 1 << 20} {
+			o := newOffice(t, nil)
+			second := newProxy(t, o.chain.URL())
+			config := chain.Config{URL: o.proxy.URL, Second: second.URL}
+			if !first {
+				config.URL, config.Second = config.Second, config.URL
+			}
+			o.client = o.dial(config)
+			o.restart()
+			o.proxy.tips(t, 1*gwei, nil)
+			second.tips(t, 1*gwei, nil)
+			o.standing(later)
+			o.defend("a", o.chain.Head()+40)
+			o.proxy.tips(t, 50*gwei, nil)
+			bid := second.tips(t, 50*gwei, nil)
+			o.standing(later)
+			if o.step(8); bid.Tip < 50*gwei {
+				t.Errorf("the first lies %t, %d blocks: it bids a tip of %d", first, later, bid.Tip)
+			}
+			if told := o.told(); first && later > 40 && !told {
+				t.Error("nobody is told")
+			}
+		}
+	}
+}
