@@ -208,7 +208,7 @@ func (u *upkeep) finish(j *job) {
 	if j.isCancel(j.Landed.Tx) {
 		o.Dropped = j.Why
 	}
-	if u.agreed || u.book.Used == 0 || j.Nonce <= u.book.Used+maxFillers { // else it is one's word
+	if u.agreed || j.Nonce <= u.book.Used+maxFillers { // else it is one's word
 		u.book.Used = max(u.book.Used, j.Nonce+1)
 	}
 	u.end(j, o)
