@@ -30,12 +30,14 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 			return j.report(), nil
 		}
 	}
-	if report, done, err := s.finished(ctx, request.Key); err != nil || done {
+	report, done, err := s.finished(ctx, request.Key)
+	if err != nil || done {
 		return report, err
 	}
+	failed := report.Err != nil // what one endpoint said of it may be why
 	j := &job{order: order{
 		Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual,
-		Failed: request.Failed, Again: request.Again, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry,
+		Failed: request.Failed || failed, Again: request.Again || failed, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry,
 	}}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err
@@ -53,8 +55,11 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 // again, it is tried again.
 func (s *Sender) finished(ctx context.Context, key string) (Report, bool, error) {
 	o, err := s.outcome(key)
-	if err != nil || o == nil || o.Dropped != "" || o.Landed.Failed != "" {
+	if err != nil || o == nil || o.Dropped != "" {
 		return Report{}, false, err
+	}
+	if o.Landed.Failed != "" {
+		return o.report(key), false, nil
 	}
 	receipt, _, err := s.client.anyReceipt(ctx, o.Landed.Tx)
 	return o.report(key), receipt != nil, err
