@@ -58,7 +58,7 @@ func (s *Sender) broadcast(ctx context.Context, j *job) {
 		if i == 0 {
 			j.failure = err
 		}
-		if !strings.Contains(err.Error(), "insufficient funds") {
+		if !says(err, poor) {
 			break
 		}
 	}
@@ -68,8 +68,18 @@ func (s *Sender) broadcast(ctx context.Context, j *job) {
 }
 
 // harmless reports whether an endpoint refuses what it has, or what is mined.
-func harmless(err error) bool {
-	return slices.ContainsFunc([]string{"already known", "known transaction", "already imported", "nonce too low"}, func(text string) bool {
-		return strings.Contains(err.Error(), text)
-	})
+func harmless(err error) bool { return says(err, known) && !says(err, []string{"unknown"}) }
+
+// What the nodes of several makers say of a transaction: that they have it, or that it is mined;
+// that the account can't pay for it; that it bids too little.
+var (
+	known = []string{"already known", "known transaction", "already imported", "nonce too low", "alreadyknown", "oldnonce"}
+	poor  = []string{"insufficient funds", "insufficientfunds", "upfront cost exceeds"}
+	cheap = []string{"underpriced", "gas price below", "feetoolow", "replacementnotallowed"}
+)
+
+// says reports whether an error has one of the words, in large or small letters.
+func says(err error, words []string) bool {
+	said := strings.ToLower(err.Error())
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(said, word) })
 }

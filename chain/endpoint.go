@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -247,9 +246,8 @@ func isTooOften(err error) bool {
 	if !is {
 		return false
 	}
-	said := strings.ToLower(answered.Error())
-	return !strings.Contains(said, "revert") && (answered.ErrorCode() == http.StatusTooManyRequests ||
-		slices.ContainsFunc([]string{"rate limit", "too many requests", "compute units per second"}, func(words string) bool { return strings.Contains(said, words) }))
+	return !says(answered, []string{"revert"}) && (answered.ErrorCode() == http.StatusTooManyRequests ||
+		says(answered, []string{"rate limit", "too many requests", "compute units per second"}))
 }
 
 func (e *endpoint) once(ctx context.Context, call func(context.Context) error) error {

@@ -3,7 +3,6 @@ package chain
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/ante-games/ante/money"
 	"github.com/holiman/uint256"
@@ -94,7 +93,7 @@ func (u *upkeep) widen(ctx context.Context, j *job) (bool, error) {
 // and the account allow. Alarms stand while either of these is too low for the market and the job's
 // bid is, too.
 func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most uint64) {
-	if j.failure != nil && !j.taken && strings.Contains(j.failure.Error(), "underpriced") {
+	if j.failure != nil && !j.taken && says(j.failure, cheap) {
 		how = 3 // more than is customary is what the endpoint wants
 	}
 	ask = u.market.Ask(uint64(how))

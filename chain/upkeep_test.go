@@ -71,3 +71,46 @@ func TestAnEndpointThatIsDown(t *testing.T) {
 		}
 	}
 }
+
+// TestTheWordsOfOtherNodes: go-ethereum, Besu and Nethermind (in its older releases, too) say each
+// in its own words that a transaction is known or mined, which is no fault, that the account can't
+// pay for it, so that the version before is sent, and that it bids too little.
+func TestTheWordsOfOtherNodes(t *testing.T) {
+	for text, c := range map[string]struct {
+		alarms string
+		sent   int
+		low    bool
+	}{
+		"already known": {sent: 2}, "nonce too low: next nonce 7, tx nonce 6": {sent: 2}, "Known transaction": {sent: 2}, "Nonce too low": {sent: 2},
+		"AlreadyKnown": {sent: 2}, "OldNonce, Current nonce: 7, nonce of rejected tx: 6": {sent: 2},
+		"Unknown transaction type":                   {"StuckTx", 2, false},
+		"insufficient funds for gas * price + value": {"StuckTx", 4, false}, "Upfront cost exceeds account balance": {"StuckTx", 4, false},
+		"InsufficientFunds, Account balance: 1": {"StuckTx", 4, false},
+		"replacement transaction underpriced":   {"StuckTx", 2, true}, "Replacement transaction underpriced": {"StuckTx", 2, true},
+		"Gas price below configured minimum gas price": {"StuckTx", 2, true}, "ReplacementNotAllowed": {"StuckTx", 2, true}, "FeeTooLow": {"StuckTx", 2, true},
+	} {
+		sent := 0
+		u, _, rung := newUpkeep(t, func(_, method string, _ []json.RawMessage) (any, error) {
+			if method == "eth_sendRawTransaction" {
+				sent++
+				return nil, errors.New(text)
+			}
+			return nil, nil
+		})
+		j := waiting()
+		j.Sent, j.Raw = nil, nil
+		for range 2 {
+			j.Price.Cap++
+			if err := u.sign(t.Context(), j, u.head); err != nil {
+				t.Fatal(err)
+			}
+		}
+		u.broadcast(t.Context(), j)
+		if got := faults(rung.take()); got != c.alarms || sent != c.sent {
+			t.Errorf("%s: alarms %q, sent %d times", text, got, sent)
+		}
+		if _, ask, _ := u.ask(j, 0); (ask.Tip > u.market.Tip) != c.low {
+			t.Errorf("%s: it asks for %+v", text, ask)
+		}
+	}
+}
