@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
@@ -87,5 +88,56 @@ func TestAttack_LyingRPC_Standing(t *testing.T) {
 				t.Error("nobody is told")
 			}
 		}
+	}
+}
+
+// TestAttack_LaggingRPC_Landed: the second endpoint is stuck at a block, and knows neither of an
+// answer that landed nor of its nonce. Nobody is told that it is stuck, and it isn't sent on.
+func TestAttack_LaggingRPC_Landed(t *testing.T) {
+	o := newOffice(t, nil)
+	now := time.Now()
+	second := newProxy(t, o.chain.URL())
+	o.client = o.dial(chain.Config{URL: second.URL, Second: o.proxy.URL, MaxAge: time.Minute, Now: func() time.Time { return now }})
+	o.restart()
+	sent := 0
+	lose := true
+	second.set(func(p *proxy) {
+		p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+			if method == "eth_sendRawTransaction" {
+				sent++
+			}
+			return common.Hash{1}, lose && method == "eth_sendRawTransaction"
+		}
+	})
+	o.proxy.set(func(p *proxy) {
+		p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+			switch method {
+			case "eth_sendRawTransaction":
+				return common.Hash{1}, true
+			case "eth_getTransactionCount":
+				return "0x0", true
+			}
+			return nil, method == "eth_getTransactionReceipt"
+		}
+	})
+	o.standing(0)
+	now = now.Add(time.Hour)
+	if err := o.chain.AdvanceTime(time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	o.defend("a", 0)
+	o.step(9)
+	lose = false
+	o.step(1)
+	o.want(o.step(1), "mined a")
+	before := sent
+	o.step(1)
+	for _, a := range o.alarms.take() {
+		if errors.As(a.Fault, new(*chain.StuckTx)) {
+			t.Error(a)
+		}
+	}
+	if sent != before {
+		t.Error("it is sent on")
 	}
 }

@@ -154,23 +154,24 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 	return nil
 }
 
-// mined reports whether a job landed by the word of all endpoints that tell: a receipt may be the
-// invention of one, and the job wait for a higher price.
-func (u *upkeep) mined(j *job) bool { return j.Landed != nil && u.nonce > j.Nonce }
+// mined reports whether a job landed by the word of all endpoints that tell, of its receipt or of
+// its nonce: a receipt may be the invention of one, and the job wait for a higher price.
+func (u *upkeep) mined(j *job) bool { return j.Landed != nil && (u.nonce > j.Nonce || !j.doubted) }
 
 // sure reports whether a job's landing is final: deep enough, and at both endpoints. What landed at
 // one of them only is sent on.
 func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err error) {
 	var fault *Lying
 	deep := j.Landed != nil && u.head.Number+1 >= j.Landed.Block+u.config.Confirmations
-	if deep {
+	asked := deep || j.Landed != nil && u.nonce <= j.Nonce
+	if asked {
 		if sure, fault, err = u.client.landed(ctx, by, j.Landed); err != nil {
 			return false, err
 		}
 	}
-	u.client.bell.set(fault != nil, j.name(), orNew(fault))
-	j.doubted = j.Landed != nil && (deep && !sure || !u.mined(j))
-	return sure, nil
+	u.client.bell.set(deep && fault != nil, j.name(), orNew(fault))
+	j.doubted = asked && !sure
+	return deep && sure, nil
 }
 
 func (u *upkeep) tell(j *job) {
