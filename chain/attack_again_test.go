@@ -8,9 +8,9 @@ import (
 	"github.com/ante-games/ante/chain"
 )
 
-// TestAttack_LyingRPC_Again: one endpoint of two says that a transaction takes less gas than it does,
-// or that the contract takes what it refuses. It fails in its block, and is asked for again and
-// again, as an opening is: it fails once.
+// TestAttack_LyingRPC_Again: one endpoint of two says that a transaction takes less gas than it
+// does, or that the contract takes what it refuses. It fails in its block, and is asked for again
+// and again, as an opening is: it fails once.
 func TestAttack_LyingRPC_Again(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		for _, refused := range []bool{false, true} {
