@@ -2,8 +2,10 @@ package node
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -47,4 +49,38 @@ func TestRounds_KeepOpponentsOnly(t *testing.T) {
 	if now := len(n.net.Peers()); now > before {
 		t.Fatalf("%d accounts are kept, %d before", now, before)
 	}
+}
+
+// A house that names ever other players, each registered by a key of its own, has a player who
+// registered with it keep no more than one list of them: the sealed one.
+func TestRounds_KeepOneListOnly(t *testing.T) {
+	l := newLab(t)
+	n := l.node(nil)
+	n.drive.Client = Join(t, nil).drive.Client
+	r := pairsBy(t, n, playerKey(t, 7).Address())
+	own := signedBets(t, n, r.ID, 1)
+	r.Own = &own
+	l.putRound(n, &r)
+	n.head.block.Number = 105
+	before := len(n.net.Peers())
+	names := func(sealed bool, from, to byte) message.RoundNotice {
+		m := message.RoundNotice{Round: r.Terms, Signature: sign(t, 7, r.ID), Entries: []matchmaking.Registration{own}}
+		for p := from; p < to; p++ {
+			m.Entries = append(m.Entries, signedBets(t, n, r.ID, p))
+			m.Peers = append(m.Peers, message.Peer{Account: playerKey(t, p).Address()})
+		}
+		slices.SortFunc(m.Entries, func(a, b matchmaking.Registration) int { return a.Player.Cmp(b.Player) })
+		if sealed {
+			m.Seal = sign(t, 7, matchmaking.SealDigest(n.domain, r.ID, m.Entries))
+		}
+		return m
+	}
+	for from := byte(100); from < 220; from += 15 {
+		_ = n.receiveNotice(r.Terms.House, names(false, from, from+15))
+		_ = n.receiveNotice(r.Terms.House, names(true, from, from+15))
+	}
+	if now := len(n.net.Peers()); now != before+15 {
+		t.Fatalf("%d accounts are kept, %d before", now, before)
+	}
+	l.must(n.receiveNotice(r.Terms.House, names(true, 100, 115)))
 }

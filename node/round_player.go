@@ -158,15 +158,7 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 	if err != nil {
 		return err
 	}
-	return n.editRound(id, func(r *Round) (events []Event, err error) {
-		for _, p := range m.Peers {
-			if r.Own == nil || !matchmaking.Registered(m.Entries, p.Account) {
-				continue // nobody whom this player plays with
-			}
-			if err := n.net.Keep(p.Account, p.Addresses...); err != nil {
-				n.config.Log.Info("opponent not kept", "round", id, "opponent", p.Account, "error", err)
-			}
-		}
+	err = n.editRound(id, func(r *Round) (events []Event, err error) {
 		if m.Refusal != "" && r.Trouble == "" && r.Own != nil {
 			r.Trouble = m.Refusal
 			events = roundNews(r, "the house says: %s", m.Refusal)
@@ -204,6 +196,28 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 		}
 		return events, nil
 	})
+	if err != nil || len(m.Peers) == 0 {
+		return err
+	}
+	return n.keepOpponents(id, m.Peers)
+}
+
+// keepOpponents has connections kept to those of a round whom this player plays with. They are in
+// the sealed list, of which there is one: in open ones a house could name ever others.
+func (n *rounds) keepOpponents(id common.Hash, peers []message.Peer) error {
+	r, err := n.Round(id)
+	if err != nil || r.Own == nil || !r.sealed() {
+		return err
+	}
+	for _, p := range peers {
+		if !matchmaking.Registered(r.Entries, p.Account) {
+			continue
+		}
+		if err := n.net.Keep(p.Account, p.Addresses...); err != nil {
+			n.config.Log.Info("opponent not kept", "round", id, "opponent", p.Account, "error", err)
+		}
+	}
+	return nil
 }
 
 // sealedLate reports whether the block that shuffles may be known when the seal of a round comes.
