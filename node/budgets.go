@@ -17,7 +17,8 @@ import (
 // store, whether the message can matter: is the offer known, has its sender a seat, was this
 // account asked? What can't is refused for nothing but a line in the log (node/log).
 //
-//	Handshake, HandshakeProof     p2p/handshakes; for a deputy of a contract wallet node/chain 1
+//	Handshake, HandshakeProof     p2p/handshakes; p2p/arrivals for what is repeated to who connects; for a deputy of a contract wallet
+//	                              node/chain 1
 //	OpenOffer                     node/told, node/offers; node/chain 2 for a token's unit, 5 more if a policy accepts it;
 //	                              node/queries if it is repeated after it was accepted
 //	OpenReply                     node/signatures; node/chain where the sender is no key

@@ -12,6 +12,7 @@ import (
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ante-games/ante/transport/wire"
 )
 
@@ -79,6 +80,28 @@ func TestAttack_StreamFlood_Limit(t *testing.T) {
 	}
 	if open != streamsPerPeer || memory > memoryPerPeer {
 		t.Errorf("%d streams and %d bytes, want %d and at most %d", open, memory, streamsPerPeer, memoryPerPeer)
+	}
+}
+
+// Who connects again and again is announced a few times, then now and then: a handler may have a lot
+// to repeat to whoever connects.
+func TestAttack_StreamFlood_Reconnects(t *testing.T) {
+	for name, share := range map[string]budget.Share{"a stranger": arrivalLimit.Account, "a kept account": arrivalLimit.Friend} {
+		t.Run(name, func(t *testing.T) {
+			tb := newTable(t, Limits{}).meet()
+			m := newMallory(t, malloryPlayer)
+			if name == "a kept account" {
+				tb.must(tb.victim.Keep(m.Address()))
+			}
+			began := time.Now()
+			for range 200 {
+				m.enter(tb.victim)
+			}
+			tb.talk()
+			if ups, _ := tb.seen.Count(m.Address()); ups == 0 || ups > share.Burst+int(time.Since(began)/share.Every)+1 {
+				t.Errorf("announced %d times in %s", ups, time.Since(began))
+			}
+		})
 	}
 }
 

@@ -81,6 +81,7 @@ type Host struct {
 	banned   map[peer.ID]time.Time // until when
 	shaking  map[*session]struct{} // handshakes with peers that aren't kept
 	read     *readings             // what is read of accounts that aren't kept
+	arrivals *readings             // how often accounts connect
 	lines    *budget.Budget        // what the log has of them
 }
 
@@ -95,7 +96,8 @@ func New(cfg Config) (*Host, error) {
 		cfg: cfg, protocol: protocolID(cfg.Domain),
 		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
 		signed: signed{since: uint64(cfg.Now().Unix())},
-		read:   newReadings(time.Now, cfg.Limits.reading()), lines: budget.New(time.Now, logLimit), relays: newRelays(len(cfg.Relays) != 0),
+		read:   newReadings(time.Now, cfg.Limits.reading()), arrivals: newReadings(time.Now, arrivalLimit),
+		lines: budget.New(time.Now, logLimit), relays: newRelays(len(cfg.Relays) != 0),
 	}
 	h.gate = newGate(h)
 	h.ctx, h.cancel = context.WithCancel(context.Background())

@@ -85,6 +85,24 @@ func (h *Host) awaitTurn(a *account, s *session, n int) {
 	}, 1+n/unit, s.ended)
 }
 
+// arrivalLimit bounds how often the handler hears that an account has connected: it may have a lot
+// to repeat to each that does.
+var arrivalLimit = budget.Limit{
+	Name: "p2p/arrivals", Counts: "times that an account connects; the excess waits",
+	Account: budget.Rate(8, 2*time.Second), Group: budget.Rate(32, 500*time.Millisecond), Total: budget.Rate(256, 50*time.Millisecond),
+	Friend: budget.Rate(32, 500*time.Millisecond),
+}
+
+// awaitArrival waits until the handler may hear of a session, or until it is over. Whom we dialled
+// does not wait for strangers.
+func (h *Host) awaitArrival(a *account, s *session) {
+	h.arrivals.await(func() (budget.Who, bool) {
+		who := s.who()
+		who.Friend = s.dialled || h.keepsNow(a) || h.befriended(a.address)
+		return who, false
+	}, 1, s.ended)
+}
+
 // befriended reports whether the handler has an account for a friend.
 func (h *Host) befriended(account common.Address) bool {
 	host, knows := h.cfg.Handler.(transport.Befriender)

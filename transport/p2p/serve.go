@@ -102,12 +102,11 @@ func (h *Host) begin(s *session) (*account, error) {
 // serve runs a session that has begun until it is over.
 func (h *Host) serve(a *account, s *session) {
 	h.running.Go(s.write)
+	h.awaitArrival(a, s)
 	a.handling.Lock()
-	if !a.told { // else it dialled us while we dialled it, or connected anew
-		h.cfg.Log.Log(h.ctx, h.level(a, s), "peer connected", "account", s.account, "address", s.stream.Conn().RemoteMultiaddr())
+	if !s.over() { // else it would be told of for nothing
+		h.tell(a, s)
 	}
-	a.told = true
-	h.cfg.Handler.Connected(s.account)
 	a.handling.Unlock()
 
 	why := s.read(func(n int) { h.awaitTurn(a, s, n) }, func(env *antev1.Envelope) {
@@ -134,6 +133,15 @@ func (h *Host) serve(a *account, s *session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.accounts.drop(a)
+}
+
+// tell tells the handler of a new session. The account's calls are held.
+func (h *Host) tell(a *account, s *session) {
+	if !a.told { // else it dialled us while we dialled it, or connected anew
+		h.cfg.Log.Log(h.ctx, h.level(a, s), "peer connected", "account", s.account, "address", s.stream.Conn().RemoteMultiaddr())
+	}
+	a.told = true
+	h.cfg.Handler.Connected(s.account)
 }
 
 // What the end of a session means for its account.
