@@ -15,6 +15,7 @@ import (
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
 
@@ -80,6 +81,33 @@ func TestJoinAny(t *testing.T) {
 	}
 	if _, err := carol.JoinAny(m.ctx, list, ether); !errors.Is(err, node.ErrUnknownInvite) {
 		t.Errorf("joined for a stake that nobody takes: %v", err)
+	}
+}
+
+// TestJoinAnyOfGhosts: players who can't be reached, as a lobby invents any number of them, are
+// tried a few times: each is looked for as long as the node runs.
+func TestJoinAnyOfGhosts(t *testing.T) {
+	t.Parallel()
+	m := meet(t, 2, nil)
+	alice, bob := m.players[0], m.players[1]
+	_, err := alice.Invite(m.ctx, duel(stake))
+	must(t, err)
+	ghost, before := m.find(t, bob, 1)[0], len(bob.Network().Peers())
+	var list []matchmaking.SignedInvite
+	for range 100 {
+		secret, err := crypto.GenerateKey()
+		must(t, err)
+		key := protocol.NewKey(secret)
+		ghost.Player = key.Address()
+		ghost.Signature, err = key.Sign(ghost.ID(bob.Domain()))
+		must(t, err)
+		list = append(list, ghost)
+	}
+	if got, err := bob.JoinAny(m.ctx, list, stake); err == nil {
+		t.Errorf("joined %s", got)
+	}
+	if now := len(bob.Network().Peers()); now > before+16 {
+		t.Errorf("%d accounts are looked for, %d before", now, before)
 	}
 }
 

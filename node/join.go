@@ -65,6 +65,10 @@ func (n *meeting) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) err
 	return s.Verify(a)
 }
 
+// mostTried is how many invites JoinAny tries. Lobbies can show any number whose players are nowhere,
+// and each that is tried is looked for as long as the node runs.
+const mostTried = 16
+
 // JoinAny joins a random public invite that fits, and tries the next if its player cannot be
 // reached. It fails with ErrUnknownInvite when none is left. By parameters that are not the usual
 // ones a match can be lost before it begins, so these are not joined unseen.
@@ -77,7 +81,7 @@ func (n *meeting) JoinAny(ctx context.Context, list []matchmaking.SignedInvite, 
 		}
 	}
 	err := fmt.Errorf("%w: no public invite with a game's usual parameters takes that stake", ErrUnknownInvite)
-	for len(fitting) > 0 {
+	for range min(len(fitting), mostTried) {
 		at, random := rand.Int(n.config.Rand, big.NewInt(int64(len(fitting))))
 		if random != nil {
 			return common.Hash{}, fmt.Errorf("read randomness: %w", random)
