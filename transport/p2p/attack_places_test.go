@@ -3,6 +3,8 @@ package p2p
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -40,6 +42,46 @@ func TestAttack_HalfOpen(t *testing.T) {
 		}
 	}
 	tb.meet().talk()
+}
+
+// Players who are gone for good are dialled again, but few at once: the room for those who come
+// doesn't shrink with the number of those who came.
+func TestAttack_HalfOpen_Gone(t *testing.T) {
+	tb := newTable(t, Limits{Dial: 300 * time.Millisecond, RetryMin: 10 * time.Millisecond, RetryMax: 20 * time.Millisecond})
+	pit, err := net.Listen("tcp", "127.0.0.1:0")
+	tb.must(err)
+	const gone = 100
+	over := make(chan struct{})
+	var open, most atomic.Int64
+	go func() {
+		defer close(over)
+		for i := 0; ; i++ {
+			c, err := pit.Accept()
+			if err != nil {
+				return
+			}
+			now := open.Add(1)
+			if i >= 2*gone { // the first tries are over
+				most.Store(max(most.Load(), now))
+			}
+			if i == 3*gone {
+				_ = pit.Close()
+			}
+			go func() {
+				_, _ = io.Copy(io.Discard, c) // and no word
+				_ = c.Close()
+				open.Add(-1)
+			}()
+		}
+	}()
+	for i := range gone {
+		at := fmt.Sprintf("/ip4/127.0.0.1/tcp/%d/p2p/%s", pit.Addr().(*net.TCPAddr).Port, identity(20+i).PeerID())
+		tb.must(tb.victim.Keep(player(20+i).Address(), at))
+	}
+	<-over
+	if most := most.Load(); most > 2*retries { // some are still being closed
+		t.Errorf("%d of %d were dialled at once", most, gone)
+	}
 }
 
 // One peer proves one account after the other. It gets one place.

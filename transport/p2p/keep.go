@@ -65,16 +65,17 @@ func (h *Host) Forget(address common.Address) {
 
 // keep dials an account whenever it isn't connected, with growing pauses, until ctx ends. The pause
 // starts anew after a stream that lasted, so that a peer that drops us at once isn't dialled at
-// once.
+// once. Who could not be reached takes turns with others like it.
 func (h *Host) keep(ctx context.Context, a *account) {
 	pause := h.cfg.Limits.RetryMin
 	var since time.Time // connected, as far as we know; zero: not
+	failed := false     // to reach it, since it was connected
 	for {
 		h.mu.Lock()
 		connected, changed, known := len(a.sessions) > 0, a.changed, len(h.whereabouts(a)) > 0
 		h.mu.Unlock()
 		if connected && since.IsZero() {
-			since = time.Now()
+			since, failed = time.Now(), false
 		}
 		if connected || !known {
 			select {
@@ -93,7 +94,17 @@ func (h *Host) keep(ctx context.Context, a *account) {
 				return
 			}
 		}
-		if err := h.reach(ctx, a); err != nil {
+		if failed && !h.turn(ctx, changed) {
+			if ctx.Err() != nil {
+				return
+			}
+			continue
+		}
+		err := h.reach(ctx, a)
+		if failed {
+			<-h.retrying
+		}
+		if failed = err != nil; failed {
 			h.cfg.Log.Info(unreached, "account", a.address, "why", err, "again_in", pause)
 			if !h.pause(ctx, changed, &pause) {
 				return
@@ -103,6 +114,22 @@ func (h *Host) keep(ctx context.Context, a *account) {
 }
 
 const unreached = "can't reach peer"
+
+// retries is how many accounts that could not be reached are dialled at once. Those who are gone
+// for good are ever more, and would take all connections.
+const retries = 16
+
+// turn waits for the turn to dial again, which is given back to retrying, or until something
+// changes, and reports whether it came.
+func (h *Host) turn(ctx context.Context, changed <-chan struct{}) bool {
+	select {
+	case h.retrying <- struct{}{}:
+		return true
+	case <-changed:
+	case <-ctx.Done():
+	}
+	return false
+}
 
 // pause waits, or until something changes, doubles the pause, and reports whether to go on. It
 // varies by a quarter, so that two nodes that lost each other don't dial in step.
