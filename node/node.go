@@ -54,6 +54,9 @@ func Start(ctx context.Context, config Config) (*Node, error) {
 		return nil, err
 	}
 	n.keepPeers()
+	if err := n.restoreProved(); err != nil {
+		config.Log.Error("appointments of deputies not read", "error", err)
+	}
 	if err := n.restoreInvites(); err != nil {
 		config.Log.Error("invites not shown again", "error", err)
 	}

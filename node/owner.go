@@ -123,8 +123,29 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 	if err := n.wallets.Signed(ctx, account, digest, signature); err != nil {
 		return err
 	}
-	n.prove(account, digest)
+	if n.prove(account, digest) {
+		if err := n.persist(provedPrefix+account.Hex(), digest); err != nil {
+			n.config.Log.Warn("an appointment is forgotten at the next start", "peer", account, "error", err)
+		}
+	}
 	return nil
+}
+
+// provedPrefix is where appointments of deputies lie that were good, of players with whom there is
+// a channel. After a start, too, strangers must not be able to use up what these are checked from:
+// anybody can claim to be a player's deputy.
+const provedPrefix = "proved/"
+
+// restoreProved takes up the appointments from before a restart, and forgets those of players with
+// whom there is no channel any more.
+func (n *core) restoreProved() error {
+	gone := map[string][]byte{}
+	err := allStored(n.config.Store, provedPrefix, func(account string, digest common.Hash) {
+		if !n.prove(common.HexToAddress(account), digest) {
+			gone[provedPrefix+account] = nil
+		}
+	})
+	return errors.Join(err, n.config.Store.Commit(gone))
 }
 
 // errUnsigned: the owner was asked, and does not sign.

@@ -104,8 +104,8 @@ func TestNoAnswer(t *testing.T) {
 }
 
 // TestProvedWallets: whose deputy was good before, of a player with an open channel, is asked about
-// from the shares of friends; anybody else from those of strangers. Before the node is composed
-// nobody is.
+// from the shares of friends, also after a restart; anybody else from those of strangers. Before the
+// node is composed nobody is.
 func TestProvedWallets(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -135,6 +135,20 @@ func TestProvedWallets(t *testing.T) {
 	if err := ask(twice); !errors.Is(err, ErrBusy) {
 		t.Errorf("asked about something else: %v", err)
 	}
+	again := l.node(func(c *Config) { c.Store = n.config.Store })
+	again.wallets, again.shares[wallet] = n.wallets, []*session{s}
+	l.must(n.persist(provedPrefix+common.Address{9}.Hex(), once)) // with whom the channel is over
+	l.must(again.restoreProved())
+	for again.budgets.chain.Allow(budget.Who{Account: wallet}) { // of strangers who claim to be its deputies
+	}
+	if err := (handler{again}).Wallet(wallet, once, sign(once)); err != nil {
+		t.Errorf("asked after a restart, a friend: %v", err)
+	}
+	l.must(allStored(n.config.Store, provedPrefix, func(account string, _ common.Hash) {
+		if account != wallet.Hex() {
+			t.Errorf("that of %s is still stored", account)
+		}
+	}))
 	begins := newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	begins.stop()
 	if err := (handler{begins}).Wallet(wallet, once, sign(once)); !errors.Is(err, ErrClosed) {

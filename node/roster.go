@@ -45,13 +45,16 @@ func (n *roster) appointed(account common.Address, digest common.Hash) bool {
 	return known && n.friend(account)
 }
 
-// prove remembers an appointment that is good, if there is a channel with the player.
-func (n *roster) prove(account common.Address, digest common.Hash) {
+// prove remembers an appointment that is good, if there is a channel with the player, and reports
+// whether that is news.
+func (n *roster) prove(account common.Address, digest common.Hash) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.shares[account]) > 0 {
-		n.proved[account] = digest
+	if len(n.shares[account]) == 0 || n.proved[account] == digest {
+		return false
 	}
+	n.proved[account] = digest
+	return true
 }
 
 // A friend is an account with which there is a channel that the chain has shown. All others are
