@@ -47,7 +47,8 @@ func TestFailuresAreExplained(t *testing.T) {
 		dialled, banned bool
 	}{
 		{transport.ErrMisbehaved, true, true}, {transport.ErrMisbehaved, false, true}, {transport.ErrHandshake, false, true},
-		{transport.ErrHandshake, true, false}, {errExpired, false, false}, {transport.ErrSlow, false, false},
+		{transport.ErrHandshake, true, false}, {errExpired, false, false}, {errUnchecked, false, false},
+		{transport.ErrSlow, false, false},
 	} {
 		if punishable(c.err, c.dialled) != c.banned {
 			t.Errorf("%d: %v, dialled %t", i, c.err, c.dialled)

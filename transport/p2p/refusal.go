@@ -28,11 +28,13 @@ const (
 )
 
 var (
-	errExpired  = fmt.Errorf("%w: the proof's expiry is out of range; one of the two clocks is wrong by more than a day", transport.ErrHandshake)
-	errReplaced = errors.New("the peer connected anew")
-	errForgot   = fmt.Errorf("%w: let go by its user", transport.ErrClosed)
-	errYielded  = fmt.Errorf("%w: the place went to another stranger", transport.ErrNoRoom)
-	errBanned   = fmt.Errorf("%w a short while ago", transport.ErrMisbehaved)
+	errExpired = fmt.Errorf("%w: the proof's expiry is out of range; one of the two clocks is wrong by more than a day", transport.ErrHandshake)
+	// the chain, which is asked about contract wallets, does not answer, or is not asked so often
+	errUnchecked = fmt.Errorf("%w: for now nobody can check the proof", transport.ErrHandshake)
+	errReplaced  = errors.New("the peer connected anew")
+	errForgot    = fmt.Errorf("%w: let go by its user", transport.ErrClosed)
+	errYielded   = fmt.Errorf("%w: the place went to another stranger", transport.ErrNoRoom)
+	errBanned    = fmt.Errorf("%w a short while ago", transport.ErrMisbehaved)
 )
 
 // hearsay is a reason that the other side gave. It is for people to read, and punishes nobody.
@@ -43,12 +45,12 @@ func (e *hearsay) Unwrap() error { return e.reason }
 
 // punishable reports whether an error of ours about a stream is a reason to refuse the peer for a
 // while: it sent what nobody honest sends. A clock may be wrong honestly, and so may an account
-// that a listener proves to who expected another.
+// that a listener proves to who expected another. What we can't check is nobody's fault.
 func punishable(err error, dialled bool) bool {
 	if errors.As(err, new(*hearsay)) {
 		return false
 	}
-	return errors.Is(err, transport.ErrMisbehaved) || !dialled && errors.Is(err, transport.ErrHandshake) && !errors.Is(err, errExpired)
+	return errors.Is(err, transport.ErrMisbehaved) || !dialled && errors.Is(err, transport.ErrHandshake) && !errors.Is(err, errExpired) && !errors.Is(err, errUnchecked)
 }
 
 // codeOf returns the code that tells the other side about an error of ours.

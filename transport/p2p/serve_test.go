@@ -148,6 +148,37 @@ func TestWalletsAreAsked(t *testing.T) {
 	}
 }
 
+// unanswered is a handler that can't ask the chain about a contract wallet.
+type unanswered struct{ transport.Handler }
+
+func (unanswered) Deputy() *protocol.SignedDeputy { return nil }
+
+func (unanswered) Wallet(common.Address, common.Hash, []byte) error {
+	return errors.New("the chain does not answer")
+}
+
+// A peer whose wallet the chain can't be asked about is refused, and not banned: another try may
+// come a moment later.
+func TestUncheckedProofsBanNobody(t *testing.T) {
+	tb := newTableWith(t, func(c *Config) { c.Handler = unanswered{c.Handler} })
+	m := newMallory(t, malloryPlayer)
+	d := &protocol.SignedDeputy{Signature: []byte("by its owners")}
+	d.Player, d.Key, d.Expiry = common.Address{7}, m.Address(), uint64(time.Now().Add(proofLife).Unix())
+	s := m.open(tb.victim)
+	err := m.shake(s, wire.NewReader(s, nil), func(challenge common.Hash) *antev1.HandshakeProof {
+		proof := m.proof(challenge)
+		proof.Account, proof.Deputy = d.Player[:], encoding.Deputy(d)
+		return proof
+	})
+	if err == nil {
+		t.Fatal("the proof was taken")
+	}
+	if code := m.fate(s); code != codeHandshake {
+		t.Errorf("reset with %#x", code)
+	}
+	m.enter(tb.victim)
+}
+
 // Where the account that is dialled connects by itself meanwhile, dialling it has not failed.
 func TestDialledMeanwhile(t *testing.T) {
 	for name, dial := range map[string]func(*table, *mallory) error{
