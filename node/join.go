@@ -65,8 +65,8 @@ func (n *meeting) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) err
 	return s.Verify(a)
 }
 
-// mostTried is how many invites JoinAny tries. Lobbies can show any number whose players are nowhere,
-// and each that is tried is looked for as long as the node runs.
+// mostTried is how many invites JoinAny tries. Lobbies can show any number whose players are
+// nowhere, and each that is tried is looked for as long as the node runs.
 const mostTried = 16
 
 // JoinAny joins a random public invite that fits, and tries the next if its player cannot be

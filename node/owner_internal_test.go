@@ -104,8 +104,8 @@ func TestNoAnswer(t *testing.T) {
 }
 
 // TestProvedWallets: whose deputy was good before, of a player with an open channel, is asked about
-// from the shares of friends, also after a restart; anybody else from those of strangers. Before the
-// node is composed nobody is.
+// from the shares of friends, also after a restart; anybody else from those of strangers. Before
+// the node is composed nobody is.
 func TestProvedWallets(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -83,8 +83,8 @@ func TestAttack_StreamFlood_Limit(t *testing.T) {
 	}
 }
 
-// Who connects again and again is announced a few times, then now and then: a handler may have a lot
-// to repeat to whoever connects.
+// Who connects again and again is announced a few times, then now and then: a handler may have a
+// lot to repeat to whoever connects.
 func TestAttack_StreamFlood_Reconnects(t *testing.T) {
 	for name, share := range map[string]budget.Share{"a stranger": arrivalLimit.Account, "a kept account": arrivalLimit.Friend} {
 		t.Run(name, func(t *testing.T) {
