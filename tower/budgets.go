@@ -13,7 +13,7 @@ import (
 // budgets is what others can make a tower do. Whatever a message causes is spent from one of these
 // first.
 type budgets struct {
-	messages, signatures, stored, shown, refusals, log *budget.Budget
+	messages, chain, signatures, stored, shown, refusals, log *budget.Budget
 }
 
 // messageLimit bounds what is read. Looking a channel up took a tower 53 to 176 microseconds where
@@ -26,6 +26,9 @@ func (l *Limits) messageLimit() budget.Limit {
 
 // The other limits, by budget. Strangers have no share of what only a seat's evidence leads to.
 var (
+	chainLimit = budget.Limit{Name: "tower/chain", Counts: "questions to the chain who is a contract wallet's deputy",
+		Account: budget.Rate(16, 2*time.Second), Total: budget.Rate(32, 250*time.Millisecond),
+		Friend: budget.Rate(16, 2*time.Second), Friends: budget.Rate(256, 50*time.Millisecond)}
 	signatureLimit = budget.Limit{Name: "tower/signatures", Counts: fmt.Sprintf("signatures checked; a move replayed counts for %d", protocol.MoveWork),
 		Account: budget.None, Friend: budget.Rate(4096, 2*time.Millisecond)}
 	storedLimit = budget.Limit{Name: "tower/stored", Counts: "KiB of evidence written",
@@ -44,12 +47,12 @@ var (
 func Budgets() []budget.Limit {
 	var l Limits
 	l.complete()
-	return []budget.Limit{l.messageLimit(), signatureLimit, storedLimit, shownLimit, refusalLimit, logLimit}
+	return []budget.Limit{l.messageLimit(), chainLimit, signatureLimit, storedLimit, shownLimit, refusalLimit, logLimit}
 }
 
 func newBudgets(now func() time.Time, l *Limits) budgets {
 	return budgets{
-		messages: budget.New(now, l.messageLimit()), signatures: budget.New(now, signatureLimit), stored: budget.New(now, storedLimit),
+		messages: budget.New(now, l.messageLimit()), chain: budget.New(now, chainLimit), signatures: budget.New(now, signatureLimit), stored: budget.New(now, storedLimit),
 		shown: budget.New(now, shownLimit), refusals: budget.New(now, refusalLimit), log: budget.New(now, logLimit),
 	}
 }
@@ -74,6 +77,7 @@ func (t *Tower) seat(before, account common.Address) {
 	}
 	if t.seated[before]--; t.seated[before] <= 0 {
 		delete(t.seated, before)
+		delete(t.proved, before)
 	}
 	if _, known := t.seated[account]; account != (common.Address{}) && (known || len(t.seated) < maxSeated) {
 		t.seated[account]++

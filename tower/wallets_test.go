@@ -1,0 +1,56 @@
+package tower
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/contracts/bindings/testbindings"
+	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/budget"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestSeatsOfWallets: a contract wallet is asked whom it appointed as its deputy; for an account
+// that has shown a seat also while strangers use up what is asked for them.
+func TestSeatsOfWallets(t *testing.T) {
+	s := besiege(t, nil)
+	made, err := s.world.Chain.Deploy(t.Context(), append(common.FromHex(testbindings.TestWalletMetaData.Bin), testbindings.NewTestWallet().PackConstructor(s.owners[0].Address())...))
+	s.must(err)
+	wallet, once := made.ContractAddress, common.Hash{1}
+	envoy, asks := any(handler{s.Tower}).(transport.Envoy)
+	if !asks || envoy.Deputy() != nil {
+		t.Fatal("a tower takes no contract wallets")
+	}
+	ask := func(by *protocol.Key, digest common.Hash) error {
+		sig := s.sign(by, digest)
+		return envoy.Wallet(wallet, digest, append(sig[:], make([]byte, 32)...))
+	}
+	s.must(ask(s.owners[0], once))
+	if err := ask(s.owners[1], common.Hash{2}); !errors.Is(err, protocol.ErrSignature) {
+		t.Errorf("appointed by another: %v", err)
+	}
+	flood := func() {
+		for s.budgets.chain.Allow(budget.Who{Account: wallet}) {
+		}
+	}
+	flood()
+	if err := ask(s.owners[0], once); !errors.Is(err, ErrBusy) || errors.Is(err, protocol.ErrSignature) {
+		t.Errorf("a stranger, of whom many came: %v", err)
+	}
+	s.now = s.now.Add(1e12)
+	s.seat(common.Address{}, wallet)
+	s.must(ask(s.owners[0], once))
+	flood()
+	if err := ask(s.owners[0], once); err != nil {
+		t.Errorf("a seat, when many strangers came: %v", err)
+	}
+	s.seat(wallet, common.Address{})
+	if err := ask(s.owners[0], once); !errors.Is(err, ErrBusy) {
+		t.Errorf("a seat that is gone: %v", err)
+	}
+	s.stop()
+	if err := (handler{&Tower{run: s.run, ready: make(chan struct{})}}).Wallet(wallet, once, nil); !errors.Is(err, errClosed) {
+		t.Errorf("closed before it began: %v", err)
+	}
+}
