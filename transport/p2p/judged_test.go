@@ -115,6 +115,21 @@ func TestKeptPeersAreSpared(t *testing.T) {
 	}
 }
 
+// Of a kept account the peer is spared that proved it last: it may come as any number of them.
+func TestKeptPeersAreSparedOneEach(t *testing.T) {
+	tb := newTable(t, Limits{})
+	first, second := newMallory(t, malloryPlayer), newMallory(t, malloryPlayer)
+	tb.must(tb.victim.Keep(first.Address()))
+	spared := func(m *mallory) bool { return tb.victim.host.ConnManager().IsProtected(m.host.ID(), protectTag) }
+	for _, m := range []*mallory{first, second} {
+		m.enter(tb.victim)
+		tb.await("it is spared", func() bool { return spared(m) })
+	}
+	if spared(first) {
+		t.Error("the peer before is spared, too")
+	}
+}
+
 // envoy is a handler whose node speaks for another account.
 type envoy struct {
 	transport.Handler

@@ -86,6 +86,9 @@ func (h *Host) begin(s *session) (*account, error) {
 		old.end(errReplaced)
 		return true
 	}), s)
+	if a.kept {
+		h.host.ConnManager().Unprotect(a.last, protectTag)
+	}
 	a.last, a.err = s.stream.Conn().RemotePeer(), nil
 	a.proof, a.proved = s.proof, time.Now()
 	if s.dialled {
