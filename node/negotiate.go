@@ -11,6 +11,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
+// unpayable is why a negotiation ends that this player has not the money for.
+const unpayable = "the player cannot pay at the moment"
+
 // receiveBid takes a bid of the other side, and answers it where that needs no person.
 func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 	if err := n.charge(n.budgets.queries, from, 1); err != nil {
@@ -33,8 +36,11 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 			return n.endNegotiation(i.ID, from, "not so fast, try again in a minute")
 		}
 		if err != nil {
-			return n.endNegotiation(i.ID, from, "the player cannot pay at the moment",
-				Event{Kind: Alarm, Text: fmt.Sprintf("you could not play with %s for invite %s: %v", from, i.ID, err)})
+			kind := Alarm
+			if slices.ContainsFunc(i.Negotiations, func(b Negotiation) bool { return b.Ended == unpayable }) {
+				kind = InviteOver // any number of accounts may bid, and alarms are few
+			}
+			return n.endNegotiation(i.ID, from, unpayable, Event{Kind: kind, Text: fmt.Sprintf("you could not play with %s for invite %s: %v", from, i.ID, err)})
 		}
 		if err := n.placeBid(i.ID, from, &bid.Stake, bid.Number); err != nil && !errors.Is(err, channel.ErrStale) { // replaced meanwhile
 			return err

@@ -2,6 +2,7 @@ package node
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -83,6 +84,28 @@ func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	l.must(err)
 	if b := now.negotiation(g.Address()); b == nil || b.Ended != "not so fast, try again in a minute" || len(l.events(n, Alarm)) != 0 {
 		t.Errorf("%+v, %v", b, l.events(n, Alarm))
+	}
+}
+
+// TestAttack_BuriedAlarm_Bids: who bids for an invite that its player can't pay raises one alarm,
+// and not one for each account that bids: they would push other alarms out.
+func TestAttack_BuriedAlarm_Bids(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	chained, n := Join(t, nil), l.node(nil)
+	l.must(chained.Wait(t.Context(), func() (bool, error) { return chained.blind() == nil, nil }))
+	n.drive, n.head, n.whole = chained.drive, chained.head, true
+	i := l.invite(n, 1, nil)
+	for range 3 {
+		g := l.guest(n)
+		l.must(n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least}))
+		want := []message.Message{message.EndBids{InviteID: i.ID, Reason: unpayable}}
+		if heard := g.told(); !reflect.DeepEqual(heard, want) {
+			t.Errorf("it hears %v", heard)
+		}
+	}
+	if alarms, others := l.events(n, Alarm), l.events(n, InviteOver); len(alarms) != 1 || len(others) != 2 || !strings.Contains(alarms[0], ErrFunds.Error()) {
+		t.Errorf("alarms %q, others %q", alarms, others)
 	}
 }
 
