@@ -150,15 +150,13 @@ func verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash,
 		return common.Address{}, fmt.Errorf("%w: %w", transport.ErrHandshake, err)
 	}
 	binding := protocol.PeerBinding{PeerID: []byte(remote), Challenge: challenge, Expiry: proof.Expiry}
-	err = a.Spoken(account, binding.Digest(a.Domain), signature, deputy)
-	switch {
-	case err == nil:
-		return account, nil
-	case !errors.Is(err, protocol.ErrSignature):
-		return common.Address{}, fmt.Errorf("%w of account %s: %w", errUnchecked, account, err)
-	default:
+	if err := a.Spoken(account, binding.Digest(a.Domain), signature, deputy); err != nil {
+		if !errors.Is(err, protocol.ErrSignature) {
+			return common.Address{}, fmt.Errorf("%w of account %s: %w", errUnchecked, account, err)
+		}
 		return common.Address{}, fmt.Errorf("%w: the proof is not by account %s for this peer, chain and Arena: %w", transport.ErrHandshake, account, err)
 	}
+	return account, nil
 }
 
 func send(stream io.Writer, m proto.Message) error {
