@@ -297,7 +297,7 @@ func resumable(t *testing.T, c antev1connect.NodeServiceClient) {
 func misspeltJSON(t *testing.T, server *httptest.Server) {
 	for _, kind := range []string{"application/json", "application/json; charset=utf-8"} {
 		for procedure, body := range map[string]string{
-			antev1connect.NodeServiceWithdrawProcedure:     `{"ammount":"1"}`,
+			antev1connect.NodeServiceWithdrawProcedure:     `{"amounts":"1"}`,
 			antev1connect.NodeServiceCreateAccessProcedure: `{"name":"bot","scope":"ACCESS_SCOPE_PLAY","limits":[{"amount":"1","aset":"0x12"}]}`,
 		} {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+procedure, strings.NewReader(body))
