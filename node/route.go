@@ -3,6 +3,7 @@ package node
 import (
 	"errors"
 	"log/slog"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -22,6 +23,12 @@ func (h handler) wait() bool {
 	case <-h.node.run.Done():
 		return false
 	}
+}
+
+// Befriended implements transport.Befriender: who has an open channel with the player, or answers
+// for it, is dialled again however many others are gone.
+func (h handler) Befriended(account common.Address) bool {
+	return h.node.friend(account) || slices.Contains(h.node.channels.towers.all(), account)
 }
 
 // Receive routes a message to the session of its channel. A peer speaks only for the seat whose

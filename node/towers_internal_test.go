@@ -7,6 +7,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store/storetest"
+	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -71,6 +72,21 @@ func TestWhatTowersHold(t *testing.T) {
 	opening.entrusted(common.Address{0x70})
 	if list := alice.Towers(); len(list[0].Channels) != 1 {
 		t.Errorf("of a channel that isn't open: %+v", list)
+	}
+}
+
+// TestBefriended: towers and who has an open channel with the player don't wait for strangers.
+func TestBefriended(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob, carol, tower := l.node(nil), l.node(nil), l.node(nil), common.Address{0x70}
+	l.must(alice.AddTower(tower))
+	l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	for account, want := range map[common.Address]bool{tower: true, bob.Account(): true, carol.Account(): false} {
+		host, knows := any(handler{alice}).(transport.Befriender)
+		if is := knows && host.Befriended(account); is != want {
+			t.Errorf("%s: %t", account, is)
+		}
 	}
 }
 

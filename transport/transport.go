@@ -56,11 +56,12 @@ type RelayWatcher interface {
 	Relayed(err error)
 }
 
-// Befriender is a Handler that knows which accounts are no strangers although the transport does
-// not keep them: they have their own budgets and their own places.
+// Befriender is a Handler that knows which accounts are no strangers, kept or not: they have their
+// own budgets and places, and when they are gone others don't keep them from being dialled.
 type Befriender interface {
 	// Befriended reports whether an account is no stranger. It is called before each of its
-	// messages and whenever somebody needs a place. It must not block, nor call the transport.
+	// messages, before it is dialled again, and whenever somebody needs a place. It must not block,
+	// nor call the transport.
 	Befriended(account common.Address) bool
 }
 

@@ -84,6 +84,30 @@ func TestAttack_HalfOpen_Gone(t *testing.T) {
 	}
 }
 
+// A friend of the handler that could not be reached is dialled again, however many others are gone.
+func TestAttack_HalfOpen_Friend(t *testing.T) {
+	friend := player(20).Address()
+	tb := newTableWith(t, func(c *Config) {
+		c.Limits = Limits{RetryMin: 10 * time.Millisecond, RetryMax: 20 * time.Millisecond}
+		c.Handler = seats{c.Handler, only(friend)}
+	})
+	for range retries { // who are gone
+		tb.victim.retrying <- struct{}{}
+	}
+	door, err := net.Listen("tcp", "127.0.0.1:0")
+	tb.must(err)
+	t.Cleanup(func() { _ = door.Close() })
+	tb.must(door.(*net.TCPListener).SetDeadline(time.Now().Add(patience)))
+	tb.must(tb.victim.Keep(friend, fmt.Sprintf("/ip4/127.0.0.1/tcp/%d/p2p/%s", door.Addr().(*net.TCPAddr).Port, identity(20).PeerID())))
+	for try := range 3 {
+		c, err := door.Accept()
+		if err != nil {
+			t.Fatalf("try %d: %v", try, err)
+		}
+		_ = c.Close()
+	}
+}
+
 // One peer proves one account after the other. It gets one place.
 func TestAttack_Sybil_OnePeer(t *testing.T) {
 	tb := newTable(t, Limits{})

@@ -83,6 +83,7 @@ type Host struct {
 	read     *readings             // what is read of accounts that aren't kept
 	arrivals *readings             // how often accounts connect
 	retrying chan struct{}         // a token for each account that is dialled again
+	friendly chan struct{}         // the same, for friends
 	lines    *budget.Budget        // what the log has of them
 }
 
@@ -98,8 +99,8 @@ func New(cfg Config) (*Host, error) {
 		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
 		signed: signed{since: uint64(cfg.Now().Unix())},
 		read:   newReadings(time.Now, cfg.Limits.reading()), arrivals: newReadings(time.Now, arrivalLimit),
-		retrying: make(chan struct{}, retries),
-		lines:    budget.New(time.Now, logLimit), relays: newRelays(len(cfg.Relays) != 0),
+		retrying: make(chan struct{}, retries), friendly: make(chan struct{}, retries),
+		lines: budget.New(time.Now, logLimit), relays: newRelays(len(cfg.Relays) != 0),
 	}
 	h.gate = newGate(h)
 	h.ctx, h.cancel = context.WithCancel(context.Background())

@@ -94,16 +94,17 @@ func (h *Host) keep(ctx context.Context, a *account) {
 				return
 			}
 		}
-		if failed && !h.turn(ctx, changed) {
-			if ctx.Err() != nil {
-				return
+		over := func() {}
+		if failed {
+			if over = h.turn(ctx, a, changed); over == nil {
+				if ctx.Err() != nil {
+					return
+				}
+				continue
 			}
-			continue
 		}
 		err := h.reach(ctx, a)
-		if failed {
-			<-h.retrying
-		}
+		over()
 		if failed = err != nil; failed {
 			h.cfg.Log.Info(unreached, "account", a.address, "why", err, "again_in", pause)
 			if !h.pause(ctx, changed, &pause) {
@@ -119,16 +120,21 @@ const unreached = "can't reach peer"
 // for good are ever more, and would take all connections.
 const retries = 16
 
-// turn waits for the turn to dial again, which is given back to retrying, or until something
-// changes, and reports whether it came.
-func (h *Host) turn(ctx context.Context, changed <-chan struct{}) bool {
+// turn waits for the turn to dial an account again, or until something changes, and returns how to
+// give it back, nil if it did not come. Friends of the handler have turns of their own: any number
+// of others may be gone, each for minutes at all the peers that it named.
+func (h *Host) turn(ctx context.Context, a *account, changed <-chan struct{}) (over func()) {
+	turns := h.retrying
+	if h.befriended(a.address) {
+		turns = h.friendly
+	}
 	select {
-	case h.retrying <- struct{}{}:
-		return true
+	case turns <- struct{}{}:
+		return func() { <-turns }
 	case <-changed:
 	case <-ctx.Done():
 	}
-	return false
+	return nil
 }
 
 // pause waits, or until something changes, doubles the pause, and reports whether to go on. It

@@ -30,7 +30,7 @@ func (l Limits) Table() string {
 	row("a connection that a relay makes", "%s in each direction, %s; a peer has %d at once", size(l.CircuitBytes), span(l.CircuitTime), circuitsPerPeer)
 	row("strangers", "disconnected after %s of silence; after %s when a newcomer finds no place", span(l.Idle), span(l.guests().rest))
 	row("bans", "the newest %s, each for %s", number(maxBanned), span(l.Ban))
-	row("reaching a peer", "%s; tried again after %s, then ever later, up to %s; %d such at once", span(l.Dial), span(l.RetryMin), span(l.RetryMax), retries)
+	row("reaching a peer", "%s; tried again after %s, then ever later, up to %s; %d friends and %d others at once", span(l.Dial), span(l.RetryMin), span(l.RetryMax), retries, retries)
 	return out.String()
 }
 
