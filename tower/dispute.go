@@ -40,7 +40,7 @@ func (t *Tower) restore() error {
 	if err != nil {
 		return err
 	}
-	return t.config.Store.Scan(holdingPrefix, "", func(key string, value []byte) error {
+	err = t.config.Store.Scan(holdingPrefix, "", func(key string, value []byte) error {
 		h, err := readHolding(value)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
@@ -52,6 +52,10 @@ func (t *Tower) restore() error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return t.restoreProved()
 }
 
 // channelOf returns the channel that a holding is of, by its key.

@@ -1,11 +1,13 @@
 package tower
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/store/storetest"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
@@ -40,7 +42,9 @@ func TestSeatsOfWallets(t *testing.T) {
 	}
 	s.now = s.now.Add(1e12)
 	s.seat(common.Address{}, wallet)
+	s.disk.fail(storetest.ErrCrash, storetest.Commit) // it is good all the same
 	s.must(ask(s.owners[0], once))
+	s.disk.fail(nil, storetest.Commit)
 	flood()
 	if err := ask(s.owners[0], once); err != nil {
 		t.Errorf("a seat, when many strangers came: %v", err)
@@ -52,5 +56,33 @@ func TestSeatsOfWallets(t *testing.T) {
 	s.stop()
 	if err := (handler{&Tower{run: s.run, ready: make(chan struct{})}}).Wallet(wallet, once, nil); !errors.Is(err, errClosed) {
 		t.Errorf("closed before it began: %v", err)
+	}
+}
+
+// TestAttack_FalseDeputy_Restart: a tower that was started again takes a seat's deputy however many
+// strangers claim to be that.
+func TestAttack_FalseDeputy_Restart(t *testing.T) {
+	s := besiege(t, nil)
+	made, err := s.world.Chain.Deploy(t.Context(), append(common.FromHex(testbindings.TestWalletMetaData.Bin), testbindings.NewTestWallet().PackConstructor(s.owners[1].Address())...))
+	s.must(err)
+	wallet, once := made.ContractAddress, common.Hash{1}
+	ask := func() error {
+		sig := s.sign(s.owners[1], once)
+		return handler{s.Tower}.Wallet(wallet, once, append(sig[:], make([]byte, 32)...))
+	}
+	s.entrust()
+	value, err := json.Marshal(&holding{Account: wallet})
+	s.must(err)
+	s.must(s.config.Store.Commit(map[string][]byte{holdingKey(common.Hash{1}, 0): value, provedPrefix + common.Address{9}.Hex(): once[:]}))
+	s.seat(common.Address{}, wallet)
+	s.must(ask())
+	s.must(s.Close())
+	s.Tower, err = Start(t.Context(), s.config)
+	s.must(err)
+	for s.budgets.chain.Allow(budget.Who{Account: wallet}) {
+	}
+	s.must(ask())
+	if left, err := s.config.Store.Get(provedPrefix + common.Address{9}.Hex()); err != nil || left != nil {
+		t.Errorf("that of an account without a seat: %x, %v", left, err)
 	}
 }
