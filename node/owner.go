@@ -123,11 +123,7 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 	if err := n.wallets.Signed(ctx, account, digest, signature); err != nil {
 		return err
 	}
-	if n.prove(account, digest) {
-		if err := n.persist(provedPrefix+account.Hex(), digest); err != nil {
-			n.config.Log.Warn("an appointment is forgotten at the next start", "peer", account, "error", err)
-		}
-	}
+	n.keepProved(account, digest)
 	return nil
 }
 
@@ -135,6 +131,16 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 // a channel. After a start, too, strangers must not be able to use up what these are checked from:
 // anybody can claim to be a player's deputy.
 const provedPrefix = "proved/"
+
+// keepProved remembers an appointment that is good.
+func (n *core) keepProved(account common.Address, digest common.Hash) {
+	if !n.prove(account, digest) {
+		return
+	}
+	if err := n.persist(provedPrefix+account.Hex(), digest); err != nil {
+		n.config.Log.Warn("an appointment is forgotten at the next start", "peer", account, "error", err)
+	}
+}
 
 // restoreProved takes up the appointments from before a restart, and forgets those of players with
 // whom there is no channel any more.

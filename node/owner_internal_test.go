@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,52 @@ func TestNoAnswer(t *testing.T) {
 		if now, err := n.offer(o.ID); err != nil || now.State != c.want || (n.Err() != nil) != c.fault {
 			t.Errorf("%s: it is %s, %v, %v", name, now.State, err, n.Err())
 		}
+	}
+}
+
+// TestAttack_FalseDeputy_Met: a player whose deputy was good before the channel was opened is asked
+// about from a friend's shares, also after a restart, however many claim to be that deputy.
+func TestAttack_FalseDeputy_Met(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	chained, n, bob := Join(t, nil), l.node(nil), l.node(nil)
+	n.wallets = chain.NewWallets(chained.drive.Client)
+	owner, once := l.key(), common.Hash{1}
+	wallet := Deploy(t, append(common.FromHex(testbindings.TestWalletMetaData.Bin), testbindings.NewTestWallet().PackConstructor(owner.Address())...))
+	sig, err := owner.Sign(once)
+	l.must(err)
+	asked := func(n *Node) error {
+		return handler{n}.Wallet(wallet, once, append(sig[:], make([]byte, 32)...))
+	}
+	flood := func(n *Node) {
+		for n.budgets.chain.Allow(budget.Who{Account: wallet}) {
+		}
+	}
+	l.must(asked(n))
+	s := l.session(n, l.channel(common.Address{}, []uint64{5, 5}, n, bob))
+	n.shares[wallet] = []*session{s}
+	flood(n)
+	if err := asked(n); err != nil {
+		t.Errorf("it comes again: %v", err)
+	}
+	clear(n.proved) // as if it had not
+	n.unshared[wallet] = once
+	l.must(n.config.Store.Commit(map[string][]byte{provedPrefix + wallet.Hex(): nil}))
+	s.terms.Players = []common.Address{n.Account(), wallet}
+	s.opened.Store(false)
+	s.watched()
+	again := l.node(func(c *Config) { c.Store = n.config.Store })
+	again.wallets, again.shares[wallet] = n.wallets, []*session{s}
+	l.must(again.restoreProved())
+	flood(again)
+	if err := asked(again); err != nil {
+		t.Errorf("it comes after a restart: %v", err)
+	}
+	for i := range 2 * maxUnshared {
+		n.prove(common.BigToAddress(big.NewInt(int64(1+i))), once)
+	}
+	if len(n.unshared) > maxUnshared {
+		t.Errorf("%d are remembered with whom there is no channel", len(n.unshared))
 	}
 }
 

@@ -15,8 +15,12 @@ type roster struct {
 	sessions map[common.Hash]*session      // by channel id
 	shares   map[common.Address][]*session // by another player
 	// digests of the deputies that players of channels proved to have appointed
-	proved map[common.Address]common.Hash
+	proved   map[common.Address]common.Hash
+	unshared map[common.Address]common.Hash // the same, of others: a channel may come of it
 }
+
+// maxUnshared caps of how many others it is remembered.
+const maxUnshared = 1 << 10
 
 // allSessions returns the sessions by channel, so that what they send one after the other comes in
 // the same order each time.
@@ -27,7 +31,10 @@ func (n *roster) allSessions() []*session {
 }
 
 func newRoster() *roster {
-	return &roster{sessions: map[common.Hash]*session{}, shares: map[common.Address][]*session{}, proved: map[common.Address]common.Hash{}}
+	return &roster{
+		sessions: map[common.Hash]*session{}, shares: map[common.Address][]*session{},
+		proved: map[common.Address]common.Hash{}, unshared: map[common.Address]common.Hash{},
+	}
 }
 
 // live returns the session of a channel, nil if there is none.
@@ -40,21 +47,40 @@ func (n *roster) live(id common.Hash) *session {
 // appointed reports whether a player of an open channel has proved that it made an appointment.
 func (n *roster) appointed(account common.Address, digest common.Hash) bool {
 	n.mu.Lock()
-	known := n.proved[account] == digest
+	known := n.proved[account] == digest || n.unshared[account] == digest
 	n.mu.Unlock()
 	return known && n.friend(account)
 }
 
-// prove remembers an appointment that is good, if there is a channel with the player, and reports
-// whether that is news.
+// prove remembers an appointment that is good, and reports whether that is news to be stored: there
+// is a channel with the player.
 func (n *roster) prove(account common.Address, digest common.Hash) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.shares[account]) == 0 || n.proved[account] == digest {
+	if len(n.shares[account]) == 0 {
+		for other := range n.unshared {
+			if len(n.unshared) < maxUnshared {
+				break
+			}
+			delete(n.unshared, other)
+		}
+		n.unshared[account] = digest
 		return false
 	}
+	if n.proved[account] == digest {
+		return false
+	}
+	delete(n.unshared, account)
 	n.proved[account] = digest
 	return true
+}
+
+// provedBefore returns what an account proved when there was no channel with it yet.
+func (n *roster) provedBefore(account common.Address) (digest common.Hash, met bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	digest, met = n.unshared[account]
+	return digest, met
 }
 
 // A friend is an account with which there is a channel that the chain has shown. All others are
@@ -118,5 +144,10 @@ func (s *session) watched() {
 	seen := s.watcher.View().Status() != disputes.Unopened
 	if had := s.opened.Swap(seen); seen && !had {
 		s.node.keepSeats(s.others())
+		for _, player := range s.others() {
+			if digest, met := s.node.provedBefore(player); met {
+				s.node.keepProved(player, digest)
+			}
+		}
 	}
 }
