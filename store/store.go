@@ -6,9 +6,9 @@
 // "arena/" and "fact/" to package chain, "rules/" and "numbers/" to driver, "api/" to node/api,
 // "code/" and "daemon/" to the daemon, and of a tower's store "cursor", "log/", "hot/", "holding/",
 // "proof/" and "proved/" to package tower; all others are package node's. Everything else rests on
-// one promise: when Commit returns nil, all of its changes are on stable storage and survive a crash
-// or a power failure; no commit ever survives in part. Checksums detect corrupt data, which the
-// store refuses to open; but in the last 32 KiB of its log, corruption by the disk looks like a
+// one promise: when Commit returns nil, all of its changes are on stable storage and survive a
+// crash or a power failure; no commit ever survives in part. Checksums detect corrupt data, which
+// the store refuses to open; but in the last 32 KiB of its log, corruption by the disk looks like a
 // write that a crash tore, and is dropped as such.
 //
 // Open returns a store on disk, by Pebble; NewMemory one for simulations. Package storetest holds
