@@ -97,7 +97,7 @@ func TestAttack_HalfOpen_Friend(t *testing.T) {
 	door, err := net.Listen("tcp", "127.0.0.1:0")
 	tb.must(err)
 	t.Cleanup(func() { _ = door.Close() })
-	tb.must(door.(*net.TCPListener).SetDeadline(time.Now().Add(patience)))
+	tb.must(door.(*net.TCPListener).SetDeadline(time.Now().Add(patience / 4)))
 	tb.must(tb.victim.Keep(friend, fmt.Sprintf("/ip4/127.0.0.1/tcp/%d/p2p/%s", door.Addr().(*net.TCPAddr).Port, identity(20).PeerID())))
 	for try := range 3 {
 		c, err := door.Accept()
