@@ -114,11 +114,11 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 // refuses receipts. Fault says that the other has the block and no such transaction.
 func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bool, fault *Lying, err error) {
 	h, err := c.heads(ctx, by)
-	if errors.As(err, new(*Lagging)) {
-		return false, nil, nil
+	if err != nil { // who doesn't tell its newest block may have invented it
+		return false, nil, ctx.Err()
 	}
-	if err != nil || h.other == nil {
-		return err == nil, nil, err
+	if h.other == nil {
+		return true, nil, nil
 	}
 	theirs, err := c.receiptOf(ctx, h.other, at.Tx)
 	if isDown(err) || errors.As(err, new(*Refusing)) {

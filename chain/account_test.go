@@ -145,8 +145,13 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 		}
 		return nil, errAway
 	}).dial(t, Config{})
-	if sure, _, err := away.landed(t.Context(), away.first, at); sure || !isDown(err) {
+	if sure, _, err := away.landed(t.Context(), away.first, at); sure || err != nil {
 		t.Errorf("nobody answers: sure %t, %v", sure, err)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, _, err := away.landed(stopped, away.first, at); err == nil {
+		t.Error("stopped, it tells")
 	}
 }
 

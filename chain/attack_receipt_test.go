@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +90,44 @@ func TestAttack_LyingRPC_InventedReceipt(t *testing.T) {
 		near := slices.ContainsFunc(o.alarms.take(), func(a chain.Alarm) bool { return errors.As(a.Fault, new(*chain.DeadlineNear)) && !a.Over })
 		if !near {
 			t.Errorf("deep %t: nobody is told", deep)
+		}
+	}
+}
+
+// TestAttack_LyingRPC_InventedReceipt_Headless: one endpoint of two says that an answer was mined,
+// and tells no newest block: it refuses, or is down whenever it is asked. The answer is priced
+// again, and sent, all the same.
+func TestAttack_LyingRPC_InventedReceipt_Headless(t *testing.T) {
+	for _, down := range []bool{true, false} {
+		o := newOffice(t, nil)
+		second := newProxy(t, o.world.chain.URL())
+		o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: second.URL})
+		o.restart()
+		mined := o.world.send(9, nil, onceCode)
+		o.mine(1)
+		head := must(o.client.Head(t.Context()))
+		second.tips(t, 1*gwei, nil)
+		o.proxy.tips(t, 1*gwei, nil)
+		o.defend("a", head.Number+40)
+		receipt := o.receipt(mined)
+		bid := second.tips(t, 50*gwei, nil)
+		o.proxy.set(func(p *proxy) {
+			before := p.lie
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				switch method {
+				case "eth_getTransactionReceipt":
+					return json.RawMessage(strings.ReplaceAll(receipt, mined.Hex(), strings.Trim(string(params[0]), `"`))), true
+				case "eth_getBlockByNumber":
+					if down {
+						panic(http.ErrAbortHandler)
+					}
+					return errors.New("no"), true
+				}
+				return before(method, params)
+			}
+		})
+		if o.step(38); bid.Tip < 50*gwei {
+			t.Errorf("down %t: just before its deadline it bids a tip of %d", down, bid.Tip)
 		}
 	}
 }
