@@ -58,7 +58,9 @@ func (s *Sender) broadcast(ctx context.Context, j *job) {
 		if i == 0 {
 			j.failure = err
 		}
-		if !says(err, poor) {
+		// which no pool drops for one that bids no more
+		before := i+1 < len(list) && list[i+1].GasFeeCapCmp(tx) >= 0
+		if !says(err, poor) && !(before && says(err, cheap)) {
 			break
 		}
 	}

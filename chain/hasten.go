@@ -65,7 +65,7 @@ func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool,
 	switch {
 	case (!before.Covers(at) || j.cancelling()) && next.Replaces(before):
 		j.Price = next
-	case refused && before.Within(most).Covers(at): // no pool has what it replaces
+	case refused && before.Within(most).Covers(at): // who refused it has none to replace
 		j.Price = before.Within(most)
 	default:
 		return false, nil
