@@ -31,14 +31,15 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 	if u.head.Number < j.Priced+patience && j.idle < patience {
 		return nil
 	}
-	if answered && !j.spare() && !j.Price.Covers(at) && most < min(at.Price(), u.config.Fees.limit(how)) {
+	short := !j.Price.Covers(at) && most < min(at.Price(), u.config.Fees.limit(how))
+	if answered && !j.spare() && short {
 		j.cancel(ErrMadeWay.Error())
 	}
 	if pointless, err := u.pointless(ctx, j); err != nil || pointless && !j.cancelled() {
 		return err
 	}
 	before, gas := j.Price, j.Gas
-	signed, err := u.replace(ctx, j, how)
+	signed, err := u.replace(ctx, j, how, short)
 	if !signed {
 		j.Price, j.Gas = before, gas
 		return err
@@ -47,13 +48,14 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 	return nil
 }
 
-// replace signs a version of a job that lands, if the newest doesn't: it bids too little, an
-// endpoint refuses it because its gas limit is too low, or it is to be cancelled.
-func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool, err error) {
+// replace signs a version of a job that lands, if the newest doesn't: it bids too little, which may
+// be all that the account is short of, an endpoint refuses it because its gas limit is too low, or
+// it is to be cancelled.
+func (u *upkeep) replace(ctx context.Context, j *job, how urgency, short bool) (signed bool, err error) {
 	before, refused := j.Price, false
-	if j.failure != nil || j.cancelling() {
+	if short || j.failure != nil || j.cancelling() {
 		// a limit that pays for data, too, becomes too low when data gets dearer, or gas cheaper
-		wider, err := u.widen(ctx, j)
+		wider, err := u.widen(ctx, j, short)
 		if err != nil {
 			return false, err
 		}
@@ -76,10 +78,15 @@ func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool,
 
 // widen raises a job's gas limit to what the chain estimates now, and reports whether it was too
 // low. That of an empty transfer goes down, too: it does nothing with more than it takes, and one
-// that was said to take more than the account can pay would hold up all that comes after it.
-func (u *upkeep) widen(ctx context.Context, j *job) (bool, error) {
-	gas, err := u.limit(ctx, j)
-	other := err == nil && (j.Gas < gas || j.cancelled() && j.Gas > gas)
+// that was said to take more than the account can pay would hold up all that comes after it. So
+// does one for which the account is short of money: a failure had it raised by one endpoint's word.
+func (u *upkeep) widen(ctx context.Context, j *job, short bool) (bool, error) {
+	told := *j
+	if short {
+		told.Failed, told.failure = false, nil
+	}
+	gas, err := u.limit(ctx, &told)
+	other := err == nil && (j.Gas < gas || (short || j.cancelled()) && j.Gas > gas)
 	if other {
 		j.Gas = gas
 	}

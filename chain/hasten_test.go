@@ -28,8 +28,8 @@ func (s *unsure) SignTx(ctx context.Context, tx *types.Transaction, chainID *big
 	return s.Signer.SignTx(ctx, tx, chainID)
 }
 
-// newUpkeep is a step of a sender at block 100, where gas costs 10 and a tip of 2, and 1000 is the
-// most that is paid.
+// newUpkeep is a step of a sender at block 100, where gas costs 10 and a tip of 2, 1000 is the most
+// that is paid, and every transaction gets a limit of 100,000.
 func newUpkeep(t *testing.T, answers script) (*upkeep, *unsure, *rung) {
 	t.Helper()
 	key, err := crypto.GenerateKey()
@@ -41,6 +41,7 @@ func newUpkeep(t *testing.T, answers script) (*upkeep, *unsure, *rung) {
 		if result == nil && err == nil {
 			result = map[string]any{
 				"eth_getBlockByNumber": told(Block{Number: 100, Hash: hashOf(100), BaseFee: 10}), "eth_maxPriorityFeePerGas": "0x2", "eth_getBalance": "0x3b9aca00",
+				"eth_estimateGas": "0x13880", // 80,000
 			}[method]
 		}
 		return result, err
@@ -130,6 +131,7 @@ func TestWhenAPriceIsRaised(t *testing.T) {
 		{"a limit", 0, func(u *upkeep, _ *job) { u.config.Fees.Max = 13 }, money.Bid{Tip: 2, Cap: 13}},
 		{"a limit below what replaces it", 0, func(u *upkeep, _ *job) { u.config.Fees.Max = 12 }, kept},
 		{"the account can't pay more", 0, func(u *upkeep, _ *job) { u.have = *uint256.NewInt(1_100_022) }, kept},
+		{"it can for the gas that it takes", 0, func(u *upkeep, j *job) { u.have, j.Gas, j.Failed = *uint256.NewInt(2_200_022), 200_000, true }, raised},
 		{"the endpoint wants more than is customary", 0, func(_ *upkeep, j *job) { j.failure = errors.New("replacement transaction underpriced") }, money.Bid{Tip: 8, Cap: 28}},
 		{"it is cancelled, and lands as it is", 0, func(_ *upkeep, j *job) { j.Price = raised; j.cancel("no") }, money.Bid{Tip: 3, Cap: 25}},
 	} {

@@ -78,7 +78,7 @@ func (u *upkeep) fill(ctx context.Context) error {
 			continue
 		}
 		filler := &job{Nonce: nonce, Gas: params.TxGas, Why: "it fills a gap", First: u.head.Number, Asked: u.now}
-		if _, err := u.widen(ctx, filler); err != nil {
+		if _, err := u.widen(ctx, filler, false); err != nil {
 			return err
 		}
 		filler.Price = u.market.Ask(0).Within(u.config.Fees.Max)

@@ -1,0 +1,58 @@
+package chain_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+)
+
+// TestAttack_LyingRPC_Wide: one endpoint of two refuses an answer, and says that it takes as much
+// gas as the account can pay for now. When gas gets dearer the answer bids what it must all the
+// same, at a limit that the account can pay for.
+func TestAttack_LyingRPC_Wide(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		o := newOffice(t, nil)
+		second := newProxy(t, o.chain.URL())
+		config := chain.Config{URL: o.proxy.URL, Second: second.URL}
+		if !first {
+			config.URL, config.Second = config.Second, config.URL
+		}
+		o.client = o.dial(config)
+		o.restart()
+		poor := func(p *proxy, refuses bool) {
+			before := p.lie
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				switch {
+				case method == "eth_getBalance":
+					return "0x2386f26fc10000", true // 0.01 ETH
+				case method == "eth_estimateGas" && refuses:
+					return "0x200000", true
+				case method == "eth_sendRawTransaction" && refuses:
+					return errors.New("no"), true
+				}
+				return before(method, params)
+			}
+		}
+		set := func(tip uint64) {
+			o.proxy.tips(t, tip, nil)
+			o.proxy.set(func(p *proxy) { poor(p, true) })
+		}
+		set(gwei)
+		bid := second.tips(t, gwei, nil)
+		second.set(func(p *proxy) { poor(p, false) })
+		r := o.answer("a", o.chain.Head()+40)
+		r.Usual = 100_000
+		if _, err := o.Submit(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		o.step(8)
+		set(50 * gwei)
+		bid = second.tips(t, 50*gwei, nil)
+		second.set(func(p *proxy) { poor(p, false) })
+		if o.step(30); bid.Tip < 50*gwei {
+			t.Errorf("the first lies %t: it bids %+v", first, bid)
+		}
+	}
+}
