@@ -69,6 +69,33 @@ func TestAttack_LyingRPC_FarNonce(t *testing.T) {
 	}
 }
 
+// TestAttack_LyingRPC_FarNonce_Landed: one endpoint of two, asked alone, gives an answer a nonce
+// that is far on, and says from then on that it landed there. Once the other one answers, it does
+// land.
+func TestAttack_LyingRPC_FarNonce_Landed(t *testing.T) {
+	o := newOffice(t, nil)
+	honest := newProxy(t, o.chain.URL())
+	o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: honest.URL})
+	o.restart()
+	deployed := o.send(9, nil, onceCode)
+	o.mine(1)
+	receipt := o.receipt(deployed)
+	o.proxy.set(func(p *proxy) {
+		p.lie = func(method string, params []json.RawMessage) (any, bool) {
+			if method == "eth_getTransactionReceipt" {
+				return json.RawMessage(strings.ReplaceAll(receipt, deployed.Hex(), strings.Trim(string(params[0]), `"`))), true
+			}
+			return "0xfffff", method == "eth_getTransactionCount"
+		}
+	})
+	honest.set(func(p *proxy) { p.down = http.StatusBadGateway })
+	o.defend("a", 1000)
+	honest.set(func(p *proxy) { p.down = 0 })
+	if o.step(30); o.sent() != 1 {
+		t.Errorf("%d sent, a has nonce %d", o.sent(), o.status("a").Nonce)
+	}
+}
+
 // receipt returns one as JSON-RPC tells it.
 func (o *office) receipt(of common.Hash) string {
 	o.t.Helper()
