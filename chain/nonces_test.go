@@ -117,7 +117,7 @@ func TestATransactionWhoseNonceIsTaken(t *testing.T) {
 				}
 				return c.final, nil
 			case "eth_estimateGas":
-				return "0x64", c.estimate
+				return "0x186a0", c.estimate
 			case "eth_getBlockByNumber":
 				return told(Block{Number: 100, BaseFee: 10}), nil
 			case "eth_maxPriorityFeePerGas":
@@ -130,7 +130,7 @@ func TestATransactionWhoseNonceIsTaken(t *testing.T) {
 			return nil, nil
 		})
 		u.nonce = 5
-		j := &job{order: order{Key: "a", For: "why", Deadline: 500, Defence: true, Most: 200, Usual: 150, Again: true}, Nonce: 4, Gas: 100, Asked: 33, First: 44, Price: money.Bid{Tip: 1, Cap: 1}}
+		j := &job{order: order{Key: "a", For: "why", Deadline: 500, Defence: true, Most: 200_000, Usual: 150_000, Again: true}, Nonce: 4, Gas: 100_000, Asked: 33, First: 44, Price: money.Bid{Tip: 1, Cap: 1}}
 		if c.change != nil {
 			c.change(u, j)
 		}
@@ -150,7 +150,7 @@ func TestATransactionWhoseNonceIsTaken(t *testing.T) {
 				t.Errorf("%s: %+v, reports %+v", c.what, j, u.reports)
 			}
 		default:
-			if j.Nonce != c.nonce || j.Asked != 33 || j.First != 44 || j.Deadline != 500 || !j.Defence || j.For != "why" || j.Gas != 125 || j.Most != 200 || j.Usual != 150 || !j.Again ||
+			if j.Nonce != c.nonce || j.Asked != 33 || j.First != 44 || j.Deadline != 500 || !j.Defence || j.For != "why" || j.Gas != 125_000 || j.Most != 200_000 || j.Usual != 150_000 || !j.Again ||
 				len(u.reports) != 1 || u.reports[0].Nonce != c.nonce || u.reports[0].Tx == (common.Hash{}) {
 				t.Errorf("%s: %+v, reports %+v", c.what, j, u.reports)
 			}
