@@ -9,8 +9,8 @@ import (
 )
 
 // TestAttack_LyingRPC_Wide: one endpoint of two refuses an answer, and says that it takes as much
-// gas as the account can pay for now. When gas gets dearer the answer bids what it must all the
-// same, at a limit that the account can pay for.
+// gas as the account can pay for now. When gas gets dearer, and the answer urgent, it bids what it
+// must all the same, at a limit that the account can pay for.
 func TestAttack_LyingRPC_Wide(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		o := newOffice(t, nil)
@@ -21,14 +21,15 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 		}
 		o.client = o.dial(config)
 		o.restart()
+		takes := "0x200000"
 		poor := func(p *proxy, refuses bool) {
 			before := p.lie
 			p.lie = func(method string, params []json.RawMessage) (any, bool) {
 				switch {
 				case method == "eth_getBalance":
-					return "0x2386f26fc10000", true // 0.01 ETH
+					return "0x470de4df820000", true // 0.02 ETH
 				case method == "eth_estimateGas" && refuses:
-					return "0x200000", true
+					return takes, true
 				case method == "eth_sendRawTransaction" && refuses:
 					return errors.New("no"), true
 				}
@@ -48,10 +49,11 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.step(8)
+		takes = "0x40000"
 		set(50 * gwei)
 		bid = second.tips(t, 50*gwei, nil)
 		second.set(func(p *proxy) { poor(p, false) })
-		if o.step(30); bid.Tip < 50*gwei {
+		if o.step(30); bid.Tip < 200*gwei {
 			t.Errorf("the first lies %t: it bids %+v", first, bid)
 		}
 	}

@@ -23,7 +23,7 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil || j.taken {
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})
 	}
-	at, _, most := u.ask(j, how)
+	short := u.short(j, how)
 	patience := u.config.Fees.patience(how)
 	if u.hurry {
 		patience = 1
@@ -31,7 +31,6 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 	if u.head.Number < j.Priced+patience && j.idle < patience {
 		return nil
 	}
-	short := !j.Price.Covers(at) && most < min(at.Price(), u.config.Fees.limit(how))
 	if answered && !j.spare() && short {
 		j.cancel(ErrMadeWay.Error())
 	}
@@ -39,7 +38,7 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 		return err
 	}
 	before, gas := j.Price, j.Gas
-	signed, err := u.replace(ctx, j, how, short)
+	signed, err := u.replace(ctx, j, how)
 	if !signed {
 		j.Price, j.Gas = before, gas
 		return err
@@ -51,15 +50,20 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 // replace signs a version of a job that lands, if the newest doesn't: it bids too little, which may
 // be all that the account is short of, an endpoint refuses it because its gas limit is too low, or
 // it is to be cancelled.
-func (u *upkeep) replace(ctx context.Context, j *job, how urgency, short bool) (signed bool, err error) {
+func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool, err error) {
 	before, refused := j.Price, false
-	if short || j.failure != nil || j.cancelling() {
+	if j.failure != nil || j.cancelling() {
 		// a limit that pays for data, too, becomes too low when data gets dearer, or gas cheaper
-		wider, err := u.widen(ctx, j, short)
+		wider, err := u.widen(ctx, j, false)
 		if err != nil {
 			return false, err
 		}
 		refused = wider && j.failure != nil
+	}
+	if u.short(j, how) {
+		if _, err := u.widen(ctx, j, true); err != nil {
+			return false, err
+		}
 	}
 	at, ask, most := u.ask(j, how)
 	at.BaseFee = u.market.Dearest().BaseFee
@@ -74,6 +78,12 @@ func (u *upkeep) replace(ctx context.Context, j *job, how urgency, short bool) (
 	}
 	err = u.sign(ctx, j, u.head)
 	return err == nil, err
+}
+
+// short reports whether the account can't pay what a job would have to bid.
+func (u *upkeep) short(j *job, how urgency) bool {
+	at, _, most := u.ask(j, how)
+	return !j.Price.Covers(at) && most < min(at.Price(), u.config.Fees.limit(how))
 }
 
 // widen raises a job's gas limit to what the chain estimates now, and reports whether it was too
