@@ -71,7 +71,7 @@ func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool,
 	switch {
 	case (!before.Covers(at) || j.cancelling()) && next.Replaces(before):
 		j.Price = next
-	case refused && before.Within(most).Covers(at): // who refused it has none to replace
+	case refused && !j.full() && before.Within(most).Covers(at): // who refused it has none to replace
 		j.Price = before.Within(most)
 	default:
 		return false, nil
