@@ -108,7 +108,7 @@ func (s *Sender) limit(ctx context.Context, j *job) (uint64, error) {
 		message = ethereum.CallMsg{From: self, To: &self}
 	}
 	usual := j.Usual
-	if (j.Failed || j.failure != nil) && !j.cancelled() { // perhaps for want of gas
+	if j.failure != nil && !j.cancelling() || j.Failed && !j.cancelled() { // perhaps for want of gas
 		payable, err := s.payable(ctx, j)
 		if err != nil {
 			return 0, err

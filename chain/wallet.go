@@ -91,10 +91,10 @@ func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uin
 	return sum, gas
 }
 
-// untouched returns what besides does and, where the job defends nothing, the reserve.
+// untouched returns what besides does and, where that may not pay for the job, the reserve.
 func (s *Sender) untouched(j *job, market money.Market) (sum *uint256.Int, gas uint64) {
 	sum, gas = s.besides(j, market)
-	if !j.Defence {
+	if !j.spare() {
 		r := s.reserve(market, 0)
 		sum.Add(sum, &r.Need)
 	}
