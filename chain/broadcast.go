@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
 )
@@ -58,8 +59,8 @@ func (s *Sender) broadcast(ctx context.Context, j *job) {
 		if i == 0 {
 			j.failure = err
 		}
-		// which no pool drops for one that bids no more
-		before := i+1 < len(list) && list[i+1].GasFeeCapCmp(tx) >= 0
+		// which no pool drops for one that bids hardly more
+		before := slices.ContainsFunc(list[i+1:], func(old *types.Transaction) bool { return !bidOf(tx).Replaces(bidOf(old)) })
 		if !says(err, poor) && !(before && says(err, cheap)) {
 			break
 		}
@@ -67,6 +68,11 @@ func (s *Sender) broadcast(ctx context.Context, j *job) {
 	if !j.taken {
 		s.client.bell.set(true, j.name(), &StuckTx{Key: j.name(), Tx: j.Sent[len(j.Sent)-1], Err: err})
 	}
+}
+
+// bidOf returns what a transaction that was signed here bids.
+func bidOf(tx *types.Transaction) money.Bid {
+	return money.Bid{Tip: tx.GasTipCap().Uint64(), Cap: tx.GasFeeCap().Uint64()}
 }
 
 // harmless reports whether an endpoint refuses what it has, or what is mined.

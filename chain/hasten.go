@@ -49,7 +49,7 @@ func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool)
 
 // replace signs a version of a job that lands, if the newest doesn't: it bids too little, which may
 // be all that the account is short of, an endpoint refuses it because its gas limit is too low, or
-// it is to be cancelled.
+// its bid more than is there, or it is to be cancelled.
 func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool, err error) {
 	before, refused := j.Price, false
 	if j.failure != nil || j.cancelling() {
@@ -71,7 +71,8 @@ func (u *upkeep) replace(ctx context.Context, j *job, how urgency) (signed bool,
 	switch {
 	case (!before.Covers(at) || j.cancelling()) && next.Replaces(before):
 		j.Price = next
-	case refused && !j.full() && before.Within(most).Covers(at): // who refused it has none to replace
+	case (refused || j.failure != nil && before.Cap > most) && !j.full() && before.Within(most).Covers(at):
+		// who refused it has none to replace
 		j.Price = before.Within(most)
 	default:
 		return false, nil

@@ -229,8 +229,8 @@ func (j *job) versions() (list []*types.Transaction, err error) {
 	return list, nil
 }
 
-// full reports whether one more version that bids the same would have the first of them forgotten: a
-// pool that has that one refuses the others, as if it wanted a higher bid.
+// full reports whether one more version that bids the same would have the first of them forgotten:
+// a pool that has that one refuses the others, as if it wanted a higher bid.
 func (j *job) full() bool {
 	list, err := j.versions()
 	return err == nil && len(list) > maxEarlier && list[maxEarlier].GasFeeCapCmp(list[0]) >= 0

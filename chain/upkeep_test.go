@@ -100,7 +100,7 @@ func TestTheWordsOfOtherNodes(t *testing.T) {
 		j := waiting()
 		j.Sent, j.Raw = nil, nil
 		for range 2 {
-			j.Price.Cap++
+			j.Price = j.Price.Raise(j.Price)
 			if err := u.sign(t.Context(), j, u.head); err != nil {
 				t.Fatal(err)
 			}
