@@ -41,7 +41,7 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 			o.proxy.set(func(p *proxy) { poor(p, true) })
 		}
 		set(gwei)
-		bid := second.tips(t, gwei, nil)
+		second.tips(t, gwei, nil)
 		second.set(func(p *proxy) { poor(p, false) })
 		r := o.answer("a", o.chain.Head()+40)
 		r.Usual = 100_000
@@ -51,7 +51,7 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 		o.step(8)
 		takes = "0x40000"
 		set(50 * gwei)
-		bid = second.tips(t, 50*gwei, nil)
+		bid := second.tips(t, 50*gwei, nil)
 		second.set(func(p *proxy) { poor(p, false) })
 		if o.step(30); bid.Tip < 200*gwei {
 			t.Errorf("the first lies %t: it bids %+v", first, bid)
