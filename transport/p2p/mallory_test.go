@@ -24,7 +24,7 @@ import (
 )
 
 // patience is how long a test waits for what must come. It is no measure of anything.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // mallory is a peer with a libp2p host and an account of its own, and no manners.
 type mallory struct {
