@@ -18,12 +18,7 @@ func TestAttack_LyingRPC_Again(t *testing.T) {
 			o.proxy.set(func(p *proxy) {
 				p.lie = func(method string, _ []json.RawMessage) (any, bool) { return "0x5900", method == "eth_estimateGas" }
 			})
-			config := chain.Config{URL: o.proxy.URL, Second: newProxy(t, o.chain.URL()).URL}
-			if !first {
-				config.URL, config.Second = config.Second, config.URL
-			}
-			o.client = o.dial(config)
-			o.restart()
+			o.beside(o.proxy.URL, newProxy(t, o.chain.URL()).URL, first)
 			if refused {
 				o.say("a")
 				o.mine(1)

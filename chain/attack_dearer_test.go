@@ -35,12 +35,7 @@ func TestAttack_LyingRPC_Dearer(t *testing.T) {
 				return nil, false
 			}
 		})
-		config := chain.Config{URL: o.proxy.URL, Second: newProxy(t, o.chain.URL()).URL}
-		if !first {
-			config.URL, config.Second = config.Second, config.URL
-		}
-		o.client = o.dial(config)
-		o.restart()
+		o.beside(o.proxy.URL, newProxy(t, o.chain.URL()).URL, first)
 		o.submit("a", 0)
 		for range 10 {
 			o.look()

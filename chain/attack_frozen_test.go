@@ -68,12 +68,7 @@ func TestAttack_LyingRPC_Standing(t *testing.T) {
 		for _, later := range []uint64{0, 39, 1 << 20} {
 			o := newOffice(t, nil)
 			second := newProxy(t, o.chain.URL())
-			config := chain.Config{URL: o.proxy.URL, Second: second.URL}
-			if !first {
-				config.URL, config.Second = config.Second, config.URL
-			}
-			o.client = o.dial(config)
-			o.restart()
+			o.beside(o.proxy.URL, second.URL, first)
 			o.proxy.tips(t, 1*gwei, nil)
 			second.tips(t, 1*gwei, nil)
 			o.standing(later)

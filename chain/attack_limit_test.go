@@ -22,12 +22,7 @@ func TestAttack_LyingRPC_LowLimit(t *testing.T) {
 				return common.Hash{1}, method == "eth_sendRawTransaction"
 			}
 		})
-		config := chain.Config{URL: o.proxy.URL, Second: newProxy(t, o.chain.URL()).URL}
-		if !first {
-			config.URL, config.Second = config.Second, config.URL
-		}
-		o.client = o.dial(config)
-		o.restart()
+		o.beside(o.proxy.URL, newProxy(t, o.chain.URL()).URL, first)
 		o.submit("a", 0)
 		r := o.answer("b", o.chain.Head()+40)
 		r.Usual = 100_000

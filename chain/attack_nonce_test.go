@@ -19,12 +19,7 @@ func TestAttack_LyingRPC_FarNonce(t *testing.T) {
 		for _, when := range []string{"submitted", "looked after", "landed", "landed, of a fresh account"} {
 			o := newOffice(t, nil)
 			honest := newProxy(t, o.chain.URL())
-			config := chain.Config{URL: o.proxy.URL, Second: honest.URL}
-			if !first {
-				config.URL, config.Second = config.Second, config.URL
-			}
-			o.client = o.dial(config)
-			o.restart()
+			o.beside(o.proxy.URL, honest.URL, first)
 			deployed := o.send(9, nil, onceCode)
 			want, landed := uint64(2), strings.HasPrefix(when, "landed")
 			if when == "landed, of a fresh account" {

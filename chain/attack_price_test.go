@@ -180,12 +180,7 @@ func TestAttack_PricedOut_ByARichLie(t *testing.T) {
 				return common.Hash{1}, method == "eth_sendRawTransaction"
 			}
 		})
-		config := chain.Config{URL: o.proxy.URL, Second: newProxy(t, o.chain.URL()).URL}
-		if !first {
-			config.URL, config.Second = config.Second, config.URL
-		}
-		o.client = o.dial(config)
-		o.restart()
+		o.beside(o.proxy.URL, newProxy(t, o.chain.URL()).URL, first)
 		o.defend("a", 1000)
 		if o.step(2); o.status("a").Progress != chain.Mined {
 			t.Errorf("the first lies %t: it is %v", first, o.status("a").Progress)

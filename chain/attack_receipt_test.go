@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -87,8 +86,7 @@ func TestAttack_LyingRPC_InventedReceipt(t *testing.T) {
 		if bid.Tip < 50*gwei {
 			t.Errorf("deep %t: just before its deadline it bids a tip of %d", deep, bid.Tip)
 		}
-		near := slices.ContainsFunc(o.alarms.take(), func(a chain.Alarm) bool { return errors.As(a.Fault, new(*chain.DeadlineNear)) && !a.Over })
-		if !near {
+		if !o.told() {
 			t.Errorf("deep %t: nobody is told", deep)
 		}
 	}

@@ -25,12 +25,7 @@ func TestAttack_LyingRPC_Transfer(t *testing.T) {
 		second := newProxy(t, o.chain.URL())
 		o.proxy.set(lie)
 		second.set(lie)
-		config := chain.Config{URL: o.proxy.URL, Second: second.URL}
-		if !first {
-			config.URL, config.Second = config.Second, config.URL
-		}
-		o.client = o.dial(config)
-		o.restart()
+		o.beside(o.proxy.URL, second.URL, first)
 		r := o.answer("a", o.chain.Head()+40)
 		r.Usual = 100_000
 		if _, err := o.Submit(t.Context(), r); err != nil {
@@ -71,12 +66,7 @@ func TestAttack_LyingRPC_Transfer_Data(t *testing.T) {
 				return common.Hash{1}, method == "eth_sendRawTransaction"
 			}
 		})
-		config := chain.Config{URL: liar.URL, Second: honest.URL}
-		if !first {
-			config.URL, config.Second = config.Second, config.URL
-		}
-		o.client = o.dial(config)
-		o.restart()
+		o.beside(liar.URL, honest.URL, first)
 		r := o.answer("a", o.chain.Head()+40)
 		r.Usual = 1_000_000
 		if _, err := o.Submit(t.Context(), r); err != nil {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
-
-	"github.com/ante-games/ante/chain"
 )
 
 // TestAttack_LyingRPC_Wide: one endpoint of two refuses an answer, and says that it takes as much
@@ -15,12 +13,7 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		o := newOffice(t, nil)
 		second := newProxy(t, o.chain.URL())
-		config := chain.Config{URL: o.proxy.URL, Second: second.URL}
-		if !first {
-			config.URL, config.Second = config.Second, config.URL
-		}
-		o.client = o.dial(config)
-		o.restart()
+		o.beside(o.proxy.URL, second.URL, first)
 		takes := "0x200000"
 		poor := func(p *proxy, refuses bool) {
 			before := p.lie

@@ -201,3 +201,13 @@ func decodeTx(t *testing.T, raw string) *types.Transaction {
 	}
 	return tx
 }
+
+// beside has the sender ask two endpoints from now on, the one that lies first or second.
+func (o *office) beside(liar, honest string, first bool) {
+	config := chain.Config{URL: liar, Second: honest}
+	if !first {
+		config.URL, config.Second = config.Second, config.URL
+	}
+	o.client = o.dial(config)
+	o.restart()
+}
