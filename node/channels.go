@@ -189,7 +189,7 @@ func (n *channels) CloseChannel(id common.Hash) error {
 }
 
 // errWonAlone says why a channel can't be closed by consent though its matches are decided.
-var errWonAlone = errors.New("a match is decided, and a silent player has not signed its booking: close without it by channeld dispute exit")
+var errWonAlone = errors.New("a match is decided, and another player has not signed its booking yet: try again, or if it stays silent, close without it by channeld dispute exit")
 
 // wonAlone reports whether a decided match stays locked because others have not signed its booking.
 func (s *session) wonAlone() bool {

@@ -67,6 +67,8 @@ func TestPlayAt(t *testing.T) {
 		t.Errorf("a move for a turn that is over: %v", err)
 	}
 	must(t, alice.PlayAt(id, "2", "win 0"))
+	_, err := alice.Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
 	tb.close(t)
 }
 
