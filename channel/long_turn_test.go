@@ -269,6 +269,43 @@ func rollback(t *testing.T, size, run int) {
 	}
 }
 
+// A seat whose clock runs answers it by a long turn, which the other one does not sign meanwhile.
+// What only that one could still sign is not kept by it once it is no evidence any more: else a
+// long turn would outgrow what a store commits at once, and the seat could take in no more of it.
+func TestAttack_Rollback_KeepsLittle(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.deliverAll()
+	post := func(since uint64) onchain.Recorded {
+		e := tb.posted(0, id, since)
+		tb.chain(e, 0) // which is not told of the clock, or it would move less at once
+		e.Record.Clock, e.Record.Deadline = since, since+tb.terms.Window
+		tb.chain(e, 1)
+		return e
+	}
+	post(10)
+	kept := 0
+	for since := uint64(11); since < 17; since++ {
+		tb.keepOnBy(id, protocol.MaxRun, games.MaxMove)
+		post(since)
+		tb.restart(1)
+		for _, entry := range tb.records(1) {
+			kept = max(kept, len(entry.Value))
+		}
+	}
+	if kept > 3*protocol.MaxRunBytes {
+		t.Errorf("a record of %d bytes", kept)
+	}
+	tb.mustMove(0, id, toyrules.Pass)
+	e := post(17)
+	tb.mustMove(1, id, toyrules.Pass)
+	end, err := tb.seats[1].m.Judge(id).Replay(tb.view(1, id).Support, &e.Record, 18)
+	if err != nil || end.Turn != e.Record.Turn.Turn()+1 || !end.Rank().Above(e.Record.Rank()) {
+		t.Fatalf("turn %s: %v", end.Turn, err)
+	}
+}
+
 // A seat that may not sign, as its store was restored, still hears the other one's long turn out
 // from what is recorded.
 func TestLongTurn_HeardFromTheRecord(t *testing.T) {

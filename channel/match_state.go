@@ -181,10 +181,15 @@ func (m *match) turnTo(line []link) {
 
 // prune deletes links that no support needs. A seat may still sign any link after the agreed one,
 // and post that, so those stay; so does the one before the agreed, from which a second move of the
-// same seat can be checked.
+// same seat can be checked. Where only we have yet to sign, which we don't on the chain's clock, a
+// final record that evidence starts at counts instead, or the other seat's moves fill the store.
 func (m *match) prune() {
-	if from := m.agreed() - 1; from > 0 {
-		m.links = slices.Clone(m.links[from:])
+	from := m.agreed()
+	if at := m.settled(); at > from && m.signedFrom(1-m.seat, at) && m.support().Turn == m.links[at].turn {
+		from = at
+	}
+	if from > 1 {
+		m.links = slices.Clone(m.links[from-1:])
 	}
 }
 
