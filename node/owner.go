@@ -115,7 +115,7 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 		return ErrClosed
 	}
 	n := h.node
-	who := budget.Who{Account: account, Friend: n.appointed(account, digest)}
+	who := budget.Who{Account: account, Friend: n.appointments.Good(account, digest) && n.friend(account)}
 	ctx, err := n.askFor(who, 1)
 	if err != nil {
 		return err
@@ -123,35 +123,8 @@ func (h handler) Wallet(account common.Address, digest common.Hash, signature []
 	if err := n.wallets.Signed(ctx, account, digest, signature); err != nil {
 		return err
 	}
-	n.keepProved(account, digest)
+	n.appointments.Note(account, digest, n.partner(account))
 	return nil
-}
-
-// provedPrefix is where appointments of deputies lie that were good, of players with whom there is
-// a channel. After a start, too, strangers must not be able to use up what these are checked from:
-// anybody can claim to be a player's deputy.
-const provedPrefix = "proved/"
-
-// keepProved remembers an appointment that is good.
-func (n *core) keepProved(account common.Address, digest common.Hash) {
-	if !n.prove(account, digest) {
-		return
-	}
-	if err := n.persist(provedPrefix+account.Hex(), digest); err != nil {
-		n.config.Log.Warn("an appointment is forgotten at the next start", "peer", account, "error", err)
-	}
-}
-
-// restoreProved takes up the appointments from before a restart, and forgets those of players with
-// whom there is no channel any more.
-func (n *core) restoreProved() error {
-	gone := map[string][]byte{}
-	err := allStored(n.config.Store, provedPrefix, func(account string, digest common.Hash) {
-		if !n.prove(common.HexToAddress(account), digest) {
-			gone[provedPrefix+account] = nil
-		}
-	})
-	return errors.Join(err, n.config.Store.Commit(gone))
 }
 
 // errUnsigned: the owner was asked, and does not sign.

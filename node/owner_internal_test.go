@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"math/big"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
+	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport/budget"
@@ -129,24 +130,18 @@ func TestAttack_FalseDeputy_Met(t *testing.T) {
 	if err := asked(n); err != nil {
 		t.Errorf("it comes again: %v", err)
 	}
-	clear(n.proved) // as if it had not
-	n.unshared[wallet] = once
-	l.must(n.config.Store.Commit(map[string][]byte{provedPrefix + wallet.Hex(): nil}))
+	n.appointments = driver.NewAppointments(n.config.Store, n.config.Log) // as if it had not
+	n.appointments.Note(wallet, once, false)
+	l.must(n.config.Store.Commit(map[string][]byte{"proved/" + wallet.Hex(): nil}))
 	s.terms.Players = []common.Address{n.Account(), wallet}
 	s.opened.Store(false)
 	s.watched()
 	again := l.node(func(c *Config) { c.Store = n.config.Store })
 	again.wallets, again.shares[wallet] = n.wallets, []*session{s}
-	l.must(again.restoreProved())
+	l.must(again.appointments.Restore(again.partner))
 	flood(again)
 	if err := asked(again); err != nil {
 		t.Errorf("it comes after a restart: %v", err)
-	}
-	for i := range 2 * maxUnshared {
-		n.prove(common.BigToAddress(big.NewInt(int64(1+i))), once)
-	}
-	if len(n.unshared) > maxUnshared {
-		t.Errorf("%d are remembered with whom there is no channel", len(n.unshared))
 	}
 }
 
@@ -168,8 +163,15 @@ func TestProvedWallets(t *testing.T) {
 	once, twice := common.Hash{1}, common.Hash{2}
 	ask := func(digest common.Hash) error { return handler{n}.Wallet(wallet, digest, sign(digest)) }
 	l.must(ask(once))
-	if len(n.proved) != 0 {
-		t.Error("of a stranger it is noted what was proved")
+	kept := func() (accounts []string) {
+		l.must(n.config.Store.Scan("proved/", "", func(key string, _ []byte) error {
+			accounts = append(accounts, key)
+			return nil
+		}))
+		return accounts
+	}
+	if list := kept(); len(list) != 0 {
+		t.Errorf("of a stranger it is stored what was proved: %s", list)
 	}
 	s := l.session(n, l.channel(common.Address{}, []uint64{5, 5}, n, bob))
 	n.shares[wallet] = []*session{s}
@@ -184,18 +186,16 @@ func TestProvedWallets(t *testing.T) {
 	}
 	again := l.node(func(c *Config) { c.Store = n.config.Store })
 	again.wallets, again.shares[wallet] = n.wallets, []*session{s}
-	l.must(n.persist(provedPrefix+common.Address{9}.Hex(), once)) // with whom the channel is over
-	l.must(again.restoreProved())
+	n.appointments.Note(common.Address{9}, once, true) // with whom the channel is over
+	l.must(again.appointments.Restore(again.partner))
 	for again.budgets.chain.Allow(budget.Who{Account: wallet}) { // of strangers who claim to be its deputies
 	}
 	if err := (handler{again}).Wallet(wallet, once, sign(once)); err != nil {
 		t.Errorf("asked after a restart, a friend: %v", err)
 	}
-	l.must(allStored(n.config.Store, provedPrefix, func(account string, _ common.Hash) {
-		if account != wallet.Hex() {
-			t.Errorf("that of %s is still stored", account)
-		}
-	}))
+	if list := kept(); !slices.Equal(list, []string{"proved/" + wallet.Hex()}) {
+		t.Errorf("stored are %s", list)
+	}
 	begins := newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	begins.stop()
 	if err := (handler{begins}).Wallet(wallet, once, sign(once)); !errors.Is(err, ErrClosed) {

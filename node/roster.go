@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/driver"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -14,13 +15,9 @@ type roster struct {
 	mu       sync.Mutex
 	sessions map[common.Hash]*session      // by channel id
 	shares   map[common.Address][]*session // by another player
-	// digests of the deputies that players of channels proved to have appointed
-	proved   map[common.Address]common.Hash
-	unshared map[common.Address]common.Hash // the same, of others: a channel may come of it
-}
 
-// maxUnshared caps of how many others it is remembered.
-const maxUnshared = 1 << 10
+	appointments *driver.Appointments // kept of those players
+}
 
 // allSessions returns the sessions by channel, so that what they send one after the other comes in
 // the same order each time.
@@ -30,11 +27,8 @@ func (n *roster) allSessions() []*session {
 	return slices.SortedFunc(maps.Values(n.sessions), func(a, b *session) int { return a.id.Cmp(b.id) })
 }
 
-func newRoster() *roster {
-	return &roster{
-		sessions: map[common.Hash]*session{}, shares: map[common.Address][]*session{},
-		proved: map[common.Address]common.Hash{}, unshared: map[common.Address]common.Hash{},
-	}
+func newRoster(a *driver.Appointments) *roster {
+	return &roster{sessions: map[common.Hash]*session{}, shares: map[common.Address][]*session{}, appointments: a}
 }
 
 // live returns the session of a channel, nil if there is none.
@@ -44,43 +38,11 @@ func (n *roster) live(id common.Hash) *session {
 	return n.sessions[id]
 }
 
-// appointed reports whether a player of an open channel has proved that it made an appointment.
-func (n *roster) appointed(account common.Address, digest common.Hash) bool {
-	n.mu.Lock()
-	known := n.proved[account] == digest || n.unshared[account] == digest
-	n.mu.Unlock()
-	return known && n.friend(account)
-}
-
-// prove remembers an appointment that is good, and reports whether that is news to be stored: there
-// is a channel with the player.
-func (n *roster) prove(account common.Address, digest common.Hash) bool {
+// partner reports whether there is a channel with an account, open or not.
+func (n *roster) partner(account common.Address) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.shares[account]) == 0 {
-		for other := range n.unshared {
-			if len(n.unshared) < maxUnshared {
-				break
-			}
-			delete(n.unshared, other)
-		}
-		n.unshared[account] = digest
-		return false
-	}
-	if n.proved[account] == digest {
-		return false
-	}
-	delete(n.unshared, account)
-	n.proved[account] = digest
-	return true
-}
-
-// provedBefore returns what an account proved when there was no channel with it yet.
-func (n *roster) provedBefore(account common.Address) (digest common.Hash, met bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	digest, met = n.unshared[account]
-	return digest, met
+	return len(n.shares[account]) > 0
 }
 
 // A friend is an account with which there is a channel that the chain has shown. All others are
@@ -105,7 +67,7 @@ func (n *roster) dismiss(s *session) {
 		n.shares[player] = slices.DeleteFunc(n.shares[player], func(x *session) bool { return x == s })
 		if len(n.shares[player]) == 0 {
 			delete(n.shares, player)
-			delete(n.proved, player)
+			n.appointments.Forget(player)
 		}
 	}
 }
@@ -145,9 +107,7 @@ func (s *session) watched() {
 	if had := s.opened.Swap(seen); seen && !had {
 		s.node.keepSeats(s.others())
 		for _, player := range s.others() {
-			if digest, met := s.node.provedBefore(player); met {
-				s.node.keepProved(player, digest)
-			}
+			s.node.appointments.Keep(player)
 		}
 	}
 }

@@ -3,9 +3,9 @@
 //
 // A Store maps keys to values. Keys sort bytewise; by convention they are paths such as
 // "round/<id>". A key's first part says whose it is: "store/" belongs to this package, "chain/",
-// "arena/" and "fact/" to package chain, "rules/" and "numbers/" to driver, "api/" to node/api,
-// "code/" and "daemon/" to the daemon, and of a tower's store "cursor", "log/", "hot/", "holding/",
-// "proof/" and "proved/" to package tower; all others are package node's. Everything else rests on
+// "arena/" and "fact/" to package chain, "rules/", "numbers/" and "proved/" to driver, "api/" to
+// node/api, "code/" and "daemon/" to the daemon, and of a tower's store "cursor", "log/", "hot/",
+// "holding/" and "proof/" to package tower; all others are package node's. Everything else rests on
 // one promise: when Commit returns nil, all of its changes are on stable storage and survive a
 // crash or a power failure; no commit ever survives in part. Checksums detect corrupt data, which
 // the store refuses to open; but in the last 32 KiB of its log, corruption by the disk looks like a

@@ -77,7 +77,7 @@ func (t *Tower) seat(before, account common.Address) {
 	}
 	if t.seated[before]--; t.seated[before] <= 0 {
 		delete(t.seated, before)
-		delete(t.proved, before)
+		t.appointments.Forget(before)
 	}
 	if _, known := t.seated[account]; account != (common.Address{}) && (known || len(t.seated) < maxSeated) {
 		t.seated[account]++

@@ -55,7 +55,7 @@ func (t *Tower) restore() error {
 	if err != nil {
 		return err
 	}
-	return t.restoreProved()
+	return t.appointments.Restore(handler{t}.Befriended)
 }
 
 // channelOf returns the channel that a holding is of, by its key.

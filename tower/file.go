@@ -25,7 +25,6 @@ const (
 	hotPrefix     = "hot/"     // channels of which it said more than that they were opened
 	holdingPrefix = "holding/" // what is held for a seat
 	proofPrefix   = "proof/"   // the evidence itself
-	provedPrefix  = "proved/"  // appointments of deputies that were good, of accounts that have shown a seat
 )
 
 // file is what the chain says of a channel that is open.

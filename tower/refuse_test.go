@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/driver"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -271,7 +272,7 @@ func TestNoCourt(t *testing.T) {
 
 // TestSeatedAreBounded: a bounded number of accounts is remembered to have shown a seat.
 func TestSeatedAreBounded(t *testing.T) {
-	w := &Tower{seated: map[common.Address]int{}}
+	w := &Tower{seated: map[common.Address]int{}, appointments: driver.NewAppointments(nil, nil)}
 	for i := range maxSeated + 2 {
 		w.seat(common.Address{}, common.Address{byte(i), byte(i >> 8), byte(i >> 16), 1})
 	}

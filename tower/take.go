@@ -241,5 +241,8 @@ func (t *Tower) keep(who *budget.Who, f *file, seat int, h *holding, mark messag
 		return err
 	}
 	t.seat(before, who.Account)
+	if (handler{t}).Befriended(who.Account) {
+		t.appointments.Keep(who.Account)
+	}
 	return nil
 }

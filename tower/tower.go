@@ -42,9 +42,9 @@ type Tower struct {
 
 	seated map[common.Address]int // accounts that have shown a seat, and of how many they were heard of last
 	copied bool                   // another program has the tower's key
-	// of those accounts, appointments of deputies that were good
-	proved  map[common.Address]common.Hash
-	wallets *chain.Wallets
+
+	appointments *driver.Appointments // kept of those accounts
+	wallets      *chain.Wallets
 
 	budgets budgets
 
@@ -69,7 +69,7 @@ func Start(ctx context.Context, config Config) (*Tower, error) {
 	}
 	t := &Tower{
 		config: config, disputes: map[common.Hash]*dispute{}, unseen: chain.Unseen{}, news: make(chan struct{}), ready: make(chan struct{}),
-		seated: map[common.Address]int{}, proved: map[common.Address]common.Hash{}, budgets: newBudgets(config.Now, &config.Limits),
+		seated: map[common.Address]int{}, appointments: driver.NewAppointments(config.Store, config.Log), budgets: newBudgets(config.Now, &config.Limits),
 	}
 	for i := range t.locks {
 		t.locks[i] = make(chan struct{}, 1)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/budget"
@@ -73,7 +74,7 @@ func TestAttack_FalseDeputy_Restart(t *testing.T) {
 	s.entrust()
 	value, err := json.Marshal(&holding{Account: wallet})
 	s.must(err)
-	s.must(s.config.Store.Commit(map[string][]byte{holdingKey(common.Hash{1}, 0): value, provedPrefix + common.Address{9}.Hex(): once[:]}))
+	s.must(s.config.Store.Commit(map[string][]byte{holdingKey(common.Hash{1}, 0): value, "proved/" + common.Address{9}.Hex(): once[:]}))
 	s.seat(common.Address{}, wallet)
 	s.must(ask())
 	s.must(s.Close())
@@ -82,7 +83,36 @@ func TestAttack_FalseDeputy_Restart(t *testing.T) {
 	for s.budgets.chain.Allow(budget.Who{Account: wallet}) {
 	}
 	s.must(ask())
-	if left, err := s.config.Store.Get(provedPrefix + common.Address{9}.Hex()); err != nil || left != nil {
+	if left, err := s.config.Store.Get("proved/" + common.Address{9}.Hex()); err != nil || left != nil {
 		t.Errorf("that of an account without a seat: %x, %v", left, err)
+	}
+}
+
+// TestAttack_FalseDeputy_Shown: a seat's deputy that was good before the seat was shown is taken
+// again however many strangers claim to be that, also after a restart.
+func TestAttack_FalseDeputy_Shown(t *testing.T) {
+	s := besiege(t, nil)
+	made, err := s.world.Chain.Deploy(t.Context(), append(common.FromHex(testbindings.TestWalletMetaData.Bin), testbindings.NewTestWallet().PackConstructor(s.owners[1].Address())...))
+	s.must(err)
+	wallet, once := made.ContractAddress, common.Hash{1}
+	again := func() error {
+		for s.budgets.chain.Allow(budget.Who{Account: wallet}) {
+		}
+		sig := s.sign(s.owners[1], once)
+		return handler{s.Tower}.Wallet(wallet, once, append(sig[:], make([]byte, 32)...))
+	}
+	sig := s.sign(s.owners[1], once)
+	s.must(handler{s.Tower}.Wallet(wallet, once, append(sig[:], make([]byte, 32)...)))
+	if err := again(); !errors.Is(err, ErrBusy) {
+		t.Errorf("it has shown no seat: %v", err)
+	}
+	f, err := s.opening(s.id)
+	s.must(err)
+	s.must(s.keep(&budget.Who{Account: wallet, Friend: true}, f, 1, new(holding), message.StoreMark{}, map[string][]byte{}))
+	s.must(s.Close())
+	s.Tower, err = Start(t.Context(), s.config)
+	s.must(err)
+	if err := again(); err != nil {
+		t.Errorf("it has shown a seat: %v", err)
 	}
 }
