@@ -44,6 +44,7 @@ type Channel struct {
 	Deadline uint64                // contested: when it can be settled, in the Arena's clock
 	Waiting  *Waiting              `json:"-"` // for peers to close it; nil: for nothing
 	Resize   *Resize               `json:"-"` // how it is to be resized; nil: not at all
+	Busy     string                `json:"-"` // what a resize of it waits for; empty: for nothing
 }
 
 // Hold says why a channel signs nothing after a start: its store may be an old copy. The hold ends
@@ -120,7 +121,7 @@ func (s *session) describeChannel() Channel {
 	if s.machine.Held() {
 		c.Hold = s.hold()
 	}
-	c.Waiting, c.Resize = s.waitsToClose(), s.resizing()
+	c.Waiting, c.Resize, c.Busy = s.waitsToClose(), s.resizing(), s.busy()
 	closing, _ := s.machine.Closing()
 	onChain := s.watcher.View().Status()
 	switch phase := s.machine.Phase(); {

@@ -145,6 +145,7 @@ func TestAttack_WeakToken(t *testing.T) {
 	t.Run("Origin", func(t *testing.T) { p.otherOrigins(t) })
 	t.Run("Replay", func(t *testing.T) { p.replayed(t) })
 	t.Run("Counts", func(t *testing.T) { p.counts(t) })
+	t.Run("Resizes", func(t *testing.T) { start(t).resizes(t) })
 	t.Run("Stream", func(t *testing.T) { p.listening(t) })
 }
 
@@ -248,6 +249,20 @@ func (p *pair) counts(t *testing.T) {
 	}
 	if err := play(t.Context()); connect.CodeOf(err) != connect.CodeUnauthenticated {
 		t.Errorf("a revoked token: %v", err)
+	}
+}
+
+// resizes: where a match runs, nobody knows what a deposit of as much as the balance will add to
+// what is left after it. A token's limit is the most that it can be.
+func (p *pair) resizes(t *testing.T) {
+	check(t, call(p.owner().ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: p.channel.Hex(), Game: "mastermind", Stakes: []string{"100000000000000000"}})(t.Context()))
+	p.begun(t)
+	for limit, want := range map[string]connect.Code{"899999999999999999": connect.CodePermissionDenied, "900000000000000000": 0} {
+		c := client(p.server, "Bearer "+p.access(t, antev1.AccessScope_ACCESS_SCOPE_PLAY, limit))
+		err := call(c.ResizeChannel, &antev1.ResizeChannelRequest{ChannelId: p.channel.Hex(), Deposits: []string{"900000000000000000", ""}})(t.Context())
+		if err == nil != (want == 0) || err != nil && connect.CodeOf(err) != want {
+			t.Errorf("up to %s: %v", limit, err)
+		}
 	}
 }
 

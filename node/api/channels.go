@@ -84,7 +84,11 @@ func (s *service) ResizeChannel(ctx context.Context, r *connect.Request[antev1.R
 		}
 	}
 	if c.Seat < len(deposits) && deposits[c.Seat] != nil {
-		if err := s.risk(ctx, c.Terms.Asset, added(deposits[c.Seat], c.Ledger.Balances, c.Seat)); err != nil {
+		balances := c.Ledger.Balances
+		if c.Busy != "" {
+			balances = nil // of which nobody knows what will be left by then
+		}
+		if err := s.risk(ctx, c.Terms.Asset, added(deposits[c.Seat], balances, c.Seat)); err != nil {
 			return nil, err
 		}
 	}
