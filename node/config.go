@@ -74,6 +74,8 @@ type Network interface {
 	Send(to common.Address, env *antev1.Envelope) error
 	// Keep remembers where an account is, and keeps a connection to it.
 	Keep(account common.Address, addrs ...string) error
+	// Forget stops keeping an account, and disconnects it.
+	Forget(account common.Address)
 	// Connect waits until an account is connected.
 	Connect(ctx context.Context, account common.Address) error
 	// Addresses returns where this node can be reached.

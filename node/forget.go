@@ -183,19 +183,33 @@ func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error 
 }
 
 // forgetChannels forgets the oldest channels that are paid out for good and not needed, beyond a
-// number.
+// number, and where players of no others can be reached.
 func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	var list []ending
+	stay := map[common.Address]bool{}
 	err := allStored(n.config.Store, endedPrefix, func(_ string, e ending) {
 		if !needed[e.ID] {
 			list = append(list, e)
+			return
+		}
+		for _, player := range e.Terms.Players {
+			stay[player] = true
 		}
 	})
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(list, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
-	for _, e := range list[:max(0, len(list)-keep)] {
+	over := list[:max(0, len(list)-keep)]
+	for _, e := range list[len(over):] {
+		for _, player := range e.Terms.Players {
+			stay[player] = true
+		}
+	}
+	if err := n.forgetPeers(over, stay); err != nil {
+		return err
+	}
+	for _, e := range over {
 		for _, prefix := range []string{channelPrefix, pastPrefix, endedPrefix} { // of the first, what was left then
 			if err := store.Clear(n.config.Store, prefix+e.ID.Hex()); err != nil {
 				return err

@@ -3,8 +3,10 @@ package node
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
@@ -260,5 +262,43 @@ func TestLetGo_Leftovers(t *testing.T) {
 	l.must(alice.forgetChannels(nil, 0))
 	if left() != 0 {
 		t.Errorf("%d keys are left", left())
+	}
+}
+
+// TestAttack_Sybil_Peers: ever others open a channel, and are gone. Who was a player of none that
+// is remembered is not kept any more, unless the user named it or has it for a tower.
+func TestAttack_Sybil_Peers(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	over := func(change func(n *Node)) common.Address {
+		bob := l.node(nil)
+		s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+		l.put(alice, peerPrefix+bob.Account().Hex(), bob.net.Addresses())
+		l.now = l.now.Add(time.Hour)
+		change(bob)
+		l.must(alice.letGo(s))
+		return bob.Account()
+	}
+	nothing := func(*Node) {}
+	gone := over(nothing)
+	named := over(func(n *Node) { l.must(alice.AddPeer(n.Account(), n.net.Addresses()...)) })
+	tower := over(func(n *Node) { l.must(alice.AddTower(n.Account())) })
+	plays := over(func(n *Node) { l.channel(common.Address{}, []uint64{6, 6}, alice, n) })
+	needed := over(nothing)
+	last := over(nothing)
+	channels := map[common.Hash]bool{}
+	l.must(allStored(alice.config.Store, endedPrefix, func(_ string, e ending) {
+		channels[e.ID] = slices.Contains(e.Terms.Players, needed)
+	}))
+	for range 2 {
+		l.must(alice.forgetChannels(channels, 1))
+	}
+	var stored []string
+	l.must(allStored(alice.config.Store, peerPrefix, func(account string, _ []string) { stored = append(stored, account) }))
+	for account, want := range map[common.Address]bool{gone: false, named: true, tower: true, plays: true, needed: true, last: true} {
+		if got := alice.known(account); got != want || slices.Contains(stored, account.Hex()) != want {
+			t.Errorf("%s is known: %v, stored: %v, want %v", account, got, stored, want)
+		}
 	}
 }

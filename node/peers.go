@@ -8,8 +8,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// peerPrefix is where the addresses lie at which peers were reached.
-const peerPrefix = "peer/"
+const (
+	peerPrefix  = "peer/"  // by account: the addresses at which it was reached
+	namedPrefix = "named/" // by account: the user added it
+)
 
 // directory knows where accounts can be reached.
 type directory struct{ *base }
@@ -19,7 +21,34 @@ func (n *directory) AddPeer(account common.Address, addresses ...string) error {
 	if err := n.net.Keep(account, addresses...); err != nil {
 		return err
 	}
+	if err := n.persist(namedPrefix+account.Hex(), true); err != nil {
+		return err
+	}
 	return n.persist(peerPrefix+account.Hex(), addresses)
+}
+
+// forgetPeers stops keeping the players of channels that are forgotten, but for those who are to
+// stay: there are ever more.
+func (n *archive) forgetPeers(over []ending, stay map[common.Address]bool) error {
+	for _, other := range append(n.channels.towers.all(), n.Account()) {
+		stay[other] = true
+	}
+	for i := range over {
+		for _, player := range over[i].Terms.Players {
+			named, err := n.config.Store.Get(namedPrefix + player.Hex())
+			if err != nil {
+				return err
+			}
+			if named != nil || stay[player] || n.partner(player) {
+				continue
+			}
+			if err := n.config.Store.Commit(map[string][]byte{peerPrefix + player.Hex(): nil}); err != nil {
+				return err
+			}
+			n.net.Forget(player)
+		}
+	}
+	return nil
 }
 
 // keepPeers asks the network to stay connected to everybody who was added. See watched for those

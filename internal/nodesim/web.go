@@ -92,6 +92,10 @@ func (p *place) Keep(account common.Address, addresses ...string) (err error) {
 	return err
 }
 
+func (p *place) Forget(account common.Address) {
+	p.web.do(func() { p.node.Forget(account) })
+}
+
 func (p *place) Connect(ctx context.Context, account common.Address) (err error) {
 	p.web.do(func() { err = p.node.Connect(ctx, account) })
 	return err
