@@ -25,10 +25,11 @@ type Owner interface {
 const (
 	deputyKey = "owner/deputy"
 	// deputyLife is for how long a deputy is appointed, and renewal how long before its end the
-	// owner is asked again, every renewAgain until it signs.
+	// owner is asked again, every renewAgain until it signs; on the last day every renewSoon.
 	deputyLife = 365 * 24 * time.Hour
 	renewal    = 30 * 24 * time.Hour
 	renewAgain = 24 * time.Hour
+	renewSoon  = time.Hour
 )
 
 // identity is by whose key the player speaks among peers.
@@ -63,8 +64,11 @@ func (n *identity) appoint(ctx context.Context) error {
 // renewDeputy has the owner appoint the deputy again before its time is over, at a start as well as
 // in a long run: without one no peer and no tower lets the node in.
 func (n *identity) renewDeputy() {
-	had, now := n.deputy.Load(), n.config.Now()
-	if had == nil || uint64(now.Add(renewal).Unix()) < had.Expiry || now.Sub(n.renewed) < renewAgain || !n.renewing.CompareAndSwap(false, true) {
+	had, now, again := n.deputy.Load(), n.config.Now(), renewAgain
+	if had != nil && uint64(now.Add(renewAgain).Unix()) > had.Expiry {
+		again = renewSoon
+	}
+	if had == nil || uint64(now.Add(renewal).Unix()) < had.Expiry || now.Sub(n.renewed) < again || !n.renewing.CompareAndSwap(false, true) {
 		return
 	}
 	n.renewed = now

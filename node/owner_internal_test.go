@@ -84,6 +84,34 @@ func TestAppointedAgain(t *testing.T) {
 	}
 }
 
+// TestAppointedAgain_Soon: an owner that could not be asked is asked again within a day, and within
+// an hour where only that is left, or less.
+func TestAppointedAgain_Soon(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		left, later time.Duration
+		asked       bool
+	}{
+		{renewal, 23 * time.Hour, false}, {renewal, 24 * time.Hour, true}, {24 * time.Hour, 59 * time.Minute, false},
+		{24 * time.Hour, time.Hour, true}, {0, time.Hour, true},
+	} {
+		l := newLab(t)
+		m := &master{l.key(), chain.ErrSignerAway}
+		n := l.node(func(config *Config) { config.Owner = m })
+		l.put(n, deputyKey, protocol.SignedDeputy{Deputy: protocol.Deputy{
+			Player: m.Address(), Key: n.config.Player.Address(), Expiry: uint64(l.now.Add(c.left).Unix())}})
+		l.must(n.appoint(t.Context()))
+		n.done.Wait()
+		m.err = nil
+		l.now = l.now.Add(c.later)
+		n.renewDeputy()
+		n.done.Wait()
+		if again := n.deputy.Load().Expiry == uint64(l.now.Add(deputyLife).Unix()); again != c.asked {
+			t.Errorf("with %s left, %s later: asked %v", c.left, c.later, again)
+		}
+	}
+}
+
 // TestNoAnswer: an opening that its owner does not sign yet goes on waiting, and that is told; one
 // that it refuses is taken back.
 func TestNoAnswer(t *testing.T) {
