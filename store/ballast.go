@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -31,10 +32,11 @@ func newBallast(fs vfs.FS, dir string, size int, log *slog.Logger) *ballast {
 	return &ballast{fs: fs, dir: dir, path: fs.PathJoin(dir, "ballast"), size: size, log: log}
 }
 
-// release is called by the file system under Pebble at the first write that finds no room.
+// release is called by the file system under Pebble at the first write that finds no room, maybe
+// while the reserve is taken again: full is set last, so that what was removed is missed.
 func (b *ballast) release() {
-	b.full.Store(true)
 	err := b.fs.Remove(b.path)
+	b.full.Store(true)
 	b.log.Error("disk full: nothing more is stored until there is room", "dir", b.dir, "reserve_released", err == nil)
 }
 
@@ -44,10 +46,14 @@ func (b *ballast) ready() error {
 	if !b.full.Load() {
 		return nil
 	}
+	b.full.Store(false)
 	if err := b.fill(); err != nil {
+		b.full.Store(true)
 		return err
 	}
-	b.full.Store(false)
+	if b.full.Load() {
+		return b.errFull(errors.New("the reserve took the last room"))
+	}
 	b.log.Info("there is room on the disk again", "dir", b.dir)
 	return nil
 }

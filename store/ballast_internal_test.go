@@ -85,6 +85,35 @@ func TestRoomAgain(t *testing.T) {
 	}
 }
 
+// crowded is a file system that fills up while the reserve is taken again, once.
+type crowded struct {
+	vfs.FS
+	full func()
+}
+
+func (c *crowded) Create(name string, w vfs.DiskWriteCategory) (vfs.File, error) {
+	file, err := c.FS.Create(name, w)
+	if full := c.full; full != nil {
+		c.full = nil
+		full()
+	}
+	return file, err
+}
+
+// TestAttack_DiskFull_Again: the reserve takes the last room, so that the database finds none and
+// has it given back. It is missed, and taken again before anything is stored.
+func TestAttack_DiskFull_Again(t *testing.T) {
+	b, fs, _ := reserve(t)
+	b.fs = &crowded{fs, b.release}
+	b.release()
+	if err := b.ready(); !errors.Is(err, ErrFull) {
+		t.Errorf("without a reserve: %v", err)
+	}
+	if err := b.ready(); err != nil || size(t, b) != Reserve {
+		t.Errorf("room again: %v, %d bytes", err, size(t, b))
+	}
+}
+
 // TestWhatPanicsHold: what the database panics with says as before what is wrong, the full disk for
 // example.
 func TestWhatPanicsHold(t *testing.T) {
