@@ -83,7 +83,8 @@ func New(config Config) http.Handler {
 // but the daemon's own.
 func answering(c *Config, tokens *book) connect.HandlerOption {
 	return connect.WithHandlerOptions(connect.WithReadMaxBytes(maxRequest), strictly(),
-		connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(c.Store, c.Now).wrap), standing{tokens}))
+		connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(c.Store, c.Now).wrap), standing{tokens},
+			connect.UnaryInterceptorFunc(legible)))
 }
 
 // service implements antev1connect.NodeServiceHandler.
