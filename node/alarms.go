@@ -118,6 +118,9 @@ func (a *alarms) list() []Event {
 	for about, f := range a.faults {
 		list = append(list, Event{Kind: Alarm, Time: f.since, Text: about + ": " + f.err.Error()})
 	}
+	for i := range list {
+		list[i].Text = brief(list[i].Text)
+	}
 	return list
 }
 

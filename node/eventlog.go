@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/ante-games/ante/store"
@@ -128,7 +129,7 @@ func (l *eventLog) write(changes map[string][]byte, events []Event) (done func()
 	}
 	for i := range events {
 		e := &events[i]
-		e.Cursor, e.Time = first+uint64(i), l.now()
+		e.Cursor, e.Time, e.Text = first+uint64(i), l.now(), brief(e.Text)
 		value, err := json.Marshal(e)
 		if err != nil {
 			done()
@@ -146,6 +147,17 @@ func (l *eventLog) write(changes map[string][]byte, events []Event) (done func()
 		}
 	}
 	return done, nil
+}
+
+// maxText caps the bytes of an event's text. It may tell what an endpoint said in place of an
+// answer, which is as long as that likes, and which the store must take all the same.
+const maxText = 2048
+
+func brief(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
 // keepAlarm adds an alarm to those that are kept, and returns the cursor of one that no longer is,

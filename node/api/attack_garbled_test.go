@@ -1,9 +1,12 @@
 package api_test
 
 import (
+	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -20,6 +23,7 @@ import (
 	"github.com/ante-games/ante/node/keys"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -27,23 +31,52 @@ import (
 
 const noText = "a\xff\xfeb"
 
-// garbled carries requests until it is set, and then fails them with bytes that are no text.
-type garbled struct{ atomic.Bool }
+// failing carries requests until it is set, and then answers them as it says.
+type failing struct {
+	atomic.Bool
+	status int
+	say    func(request []byte) string
+}
 
-func (g *garbled) RoundTrip(r *http.Request) (*http.Response, error) {
-	if !g.Load() {
+func (f *failing) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !f.Load() {
 		return http.DefaultTransport.RoundTrip(r)
 	}
-	return &http.Response{StatusCode: http.StatusBadGateway, Status: "502", Header: http.Header{}, Body: io.NopCloser(strings.NewReader(noText)), Request: r}, nil
+	request, err := io.ReadAll(r.Body)
+	return &http.Response{StatusCode: f.status, Status: http.StatusText(f.status), Header: http.Header{}, Body: io.NopCloser(strings.NewReader(f.say(request))), Request: r}, err
 }
 
 // TestAttack_LyingRPC_Garbled: what an endpoint says instead of an answer need be no text, and
 // hides no alarm.
 func TestAttack_LyingRPC_Garbled(t *testing.T) {
-	var endpoint garbled
-	c := client(serve(t, func(c *node.Config) { c.Chain.Transport = &endpoint }), "Bearer "+token)
+	alarmed(t, &failing{status: http.StatusBadGateway, say: func([]byte) string { return noText }}, "cannot reach the chain")
+}
+
+// TestAttack_LyingRPC_Wordy: nor need it be short. What is longer than the store takes would keep
+// every later alarm from it, too.
+func TestAttack_LyingRPC_Wordy(t *testing.T) {
+	ids := regexp.MustCompile(`"id":(\d+)`)
+	alarmed(t, &failing{status: http.StatusOK, say: func(request []byte) string {
+		var list []string
+		for _, id := range ids.FindAllSubmatch(request, -1) {
+			list = append(list, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"no, %s"}}`, id[1], strings.Repeat("o", store.MaxCommit/2)))
+		}
+		said := strings.Join(list, ",")
+		if request[0] == '[' {
+			said = "[" + said + "]"
+		}
+		return said
+	}}, "no, ooo")
+}
+
+// alarmed fails unless the alarm about an endpoint that fails is told, and stands in the list.
+func alarmed(t *testing.T, endpoint *failing, want string) {
+	t.Helper()
+	c := client(serve(t, func(c *node.Config) { c.Chain.Transport = endpoint }), "Bearer "+token)
 	endpoint.Store(true)
-	events, err := c.StreamEvents(t.Context(), connect.NewRequest(new(antev1.StreamEventsRequest)))
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	events, err := c.StreamEvents(ctx, connect.NewRequest(new(antev1.StreamEventsRequest)))
 	check(t, err)
 	defer events.Close()
 	for events.Receive() {
@@ -54,8 +87,8 @@ func TestAttack_LyingRPC_Garbled(t *testing.T) {
 	check(t, events.Err())
 	r, err := c.ListAlarms(t.Context(), connect.NewRequest(new(antev1.ListAlarmsRequest)))
 	check(t, err)
-	if !slices.ContainsFunc(r.Msg.Alarms, func(a *antev1.Alarm) bool { return a.Stands && strings.Contains(a.Text, "cannot reach the chain") }) {
-		t.Errorf("the alarms: %v", r.Msg.Alarms)
+	if !slices.ContainsFunc(r.Msg.Alarms, func(a *antev1.Alarm) bool { return a.Stands && strings.Contains(a.Text, want) && len(a.Text) < 4096 }) {
+		t.Errorf("%d alarms, of which none says briefly %q", len(r.Msg.Alarms), want)
 	}
 }
 
