@@ -89,7 +89,7 @@ func TestAttack_LyingRPC_Raise(t *testing.T) {
 		j := waiting()
 		j.Defence, j.Price.Tip = true, 2
 		lie(u)
-		if err := u.hasten(t.Context(), j, 0, false); err != nil || j.Price.Cap < 22 {
+		if err := u.hasten(t.Context(), j, haste{}); err != nil || j.Price.Cap < 22 {
 			t.Errorf("%s: it bids %+v, %v", what, j.Price, err)
 		}
 	}
@@ -100,8 +100,8 @@ func TestHurry(t *testing.T) {
 	for _, hurry := range []bool{true, false} {
 		u, _, _ := newUpkeep(t, answering("eth_call", "0x", nil))
 		j := waiting()
-		j.Priced, u.hurry = 99, hurry
-		if err := u.hasten(t.Context(), j, 0, false); err != nil || (j.Priced == 100) != hurry {
+		j.Priced = 99
+		if err := u.hasten(t.Context(), j, haste{hurry: hurry}); err != nil || (j.Priced == 100) != hurry {
 			t.Errorf("hurry %t: priced at %d, %v", hurry, j.Priced, err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestAttack_LyingRPC_RaiseToRuin(t *testing.T) {
 	u.have.SetUint64(13 * j.Gas)
 	u.least = u.have
 	u.more.SetUint64(1 << 60)
-	if err := u.hasten(t.Context(), j, 0, false); err != nil || j.Price != (money.Bid{Tip: 2, Cap: 13}) {
+	if err := u.hasten(t.Context(), j, haste{}); err != nil || j.Price != (money.Bid{Tip: 2, Cap: 13}) {
 		t.Errorf("it bids %+v, %v", j.Price, err)
 	}
 }

@@ -19,19 +19,20 @@ var ErrMadeWay = errors.New("gas is too dear for it now, and an answer to a disp
 // hasten raises the price of a job that has waited long enough and whose bid is below the market,
 // and the gas limit of one that has become too low, or cancels one that has become pointless, or
 // that blocks an answer which the account can't pay for besides.
-func (u *upkeep) hasten(ctx context.Context, j *job, how urgency, answered bool) error {
+func (u *upkeep) hasten(ctx context.Context, j *job, h haste) error {
 	if waited := u.head.Number - min(u.head.Number, j.First); j.failure == nil || j.taken {
 		u.client.bell.set(waited >= 4*u.config.Fees.Patience, j.name(), &StuckTx{Key: j.name(), Tx: j.report().Tx, Blocks: waited})
 	}
+	how := h.urgency
 	short := u.short(j, how)
 	patience := u.config.Fees.patience(how)
-	if u.hurry {
+	if h.hurry {
 		patience = 1
 	}
 	if u.head.Number < j.Priced+patience && j.idle < patience {
 		return nil
 	}
-	if answered && !j.spare() && short {
+	if h.answered && !j.spare() && short {
 		j.cancel(ErrMadeWay.Error())
 	}
 	if pointless, err := u.pointless(ctx, j); err != nil || pointless && !j.cancelled() {

@@ -102,7 +102,7 @@ func TestWhatMakesWay(t *testing.T) {
 		if c.change != nil {
 			c.change(u, j)
 		}
-		if err := u.hasten(t.Context(), j, 0, c.answered); err != nil {
+		if err := u.hasten(t.Context(), j, haste{answered: c.answered}); err != nil {
 			t.Fatalf("%s: %v", c.what, err)
 		}
 		if errors.Is(j.report().Err, ErrMadeWay) != c.makesWay || c.makesWay && j.Gas != 21_000 {
@@ -142,7 +142,7 @@ func TestWhenAPriceIsRaised(t *testing.T) {
 				c.change(u, j)
 			}
 			before := j.Price
-			err := u.hasten(t.Context(), j, c.how, false)
+			err := u.hasten(t.Context(), j, haste{urgency: c.how})
 			switch {
 			case signer.fails == nil && (err != nil || j.Price != c.price || (len(j.Sent) > 1) != (c.price != before)):
 				t.Errorf("%s: %+v, sent %v, %v", c.what, j.Price, j.Sent, err)
@@ -179,7 +179,7 @@ func TestWhyAPriceStaysBehind(t *testing.T) {
 		if c.change != nil {
 			c.change(u, j)
 		}
-		if err := u.hasten(t.Context(), j, 0, false); err != nil {
+		if err := u.hasten(t.Context(), j, haste{}); err != nil {
 			t.Errorf("%s: %v", c.what, err)
 		}
 		list := rung.take()
@@ -234,7 +234,7 @@ func TestWhatTheContractWouldRefuse(t *testing.T) {
 		if c.change != nil {
 			c.change(j)
 		}
-		err := u.hasten(c.ctx, j, 0, false)
+		err := u.hasten(c.ctx, j, haste{})
 		if (err != nil) != c.failed || asked != c.asked || j.cancelled() != c.cancelled || (len(j.Sent) > 1) != c.raised || j.Refused != c.refused || j.Priced != c.priced {
 			t.Errorf("%s: asked %t, refused %d times, cancelled %q, sent %v, priced at %d: %v", c.what, asked, j.Refused, j.Why, j.Sent, j.Priced, err)
 		}
@@ -283,7 +283,7 @@ func TestWhenALimitIsRaised(t *testing.T) {
 			j := waiting()
 			c.change(u, j)
 			gas, price := j.Gas, j.Price
-			err := u.hasten(t.Context(), j, 0, false)
+			err := u.hasten(t.Context(), j, haste{})
 			switch {
 			case signer.fails == nil && (j.Gas != c.gas || j.Price != c.price || (len(j.Sent) > 1) != c.signed || (err != nil) != c.failed):
 				t.Errorf("%s: %d gas, %+v, sent %v, %v", c.what, j.Gas, j.Price, j.Sent, err)

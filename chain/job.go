@@ -56,6 +56,9 @@ type job struct {
 	taken   bool   // an endpoint took a version, or says so
 	idle    uint64 // steps since Priced, which count where an endpoint always tells the same block
 	doubted bool   // that it landed is the word of one endpoint of two
+	// it landed by the word of all endpoints that tell, of its receipt or of its nonce: a receipt
+	// may be the invention of one, and the job wait for a higher price
+	mined bool
 }
 
 // name is what people know the job by.

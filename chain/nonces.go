@@ -102,7 +102,7 @@ func (u *upkeep) gather(ctx context.Context, next uint64) (end uint64, err error
 	for _, j := range u.book.Jobs {
 		if j.Nonce > next+maxFillers {
 			moves = moves || u.agreed && u.waited(j)
-			if !moves || u.mined(j) {
+			if !moves || j.mined {
 				return next, nil
 			}
 			before := *j

@@ -48,7 +48,6 @@ type upkeep struct {
 	least   uint256.Int // that one tells of
 	nonce   uint64      // of the account at the head
 	agreed  bool        // all endpoints told theirs, so that no nonce below the lowest is unused
-	hurry   bool        // one that has only a few blocks is looked at, or waits behind it
 	reports []Report
 	over    map[string]*outcome
 }
@@ -88,27 +87,48 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	var worst urgency // a transaction is as urgent as those that wait behind it
-	answered := false // an answer waits behind it
-	for _, j := range slices.Backward(slices.Clone(u.book.Jobs)) {
-		if u.mined(j) {
+	for _, next := range u.unlanded() {
+		if err := u.hasten(ctx, next.job, next.haste); err != nil {
+			return err
+		}
+	}
+	return u.fill(ctx)
+}
+
+// haste is how soon a job must land, for itself and for those that wait behind it.
+type haste struct {
+	urgency
+	hurry    bool // one has only a few blocks
+	answered bool // one behind it is an answer
+}
+
+// unlanded is a job that has not landed.
+type unlanded struct {
+	*job
+	haste
+}
+
+// unlanded returns the jobs that have not landed, and raises the alarms about their deadlines. The
+// first is raised first: of money that is not enough for all, it gets as much as it needs, since no
+// other lands before it.
+func (u *upkeep) unlanded() (list []unlanded) {
+	var h haste
+	for _, j := range slices.Backward(u.book.Jobs) {
+		if j.mined {
 			continue
 		}
 		own := urgencyOf(j.Asked, u.now, j.Deadline)
 		u.client.bell.set(own == 3, j.name(), &DeadlineNear{Key: j.name(), Now: u.now, Deadline: j.Deadline})
-		if j.Hurry && !j.cancelled() {
-			u.hurry, own = true, max(own, 1)
-		}
-		if u.waited(j) { // perhaps for the tip that one endpoint names, which never lands
+		hurry := j.Hurry && !j.cancelled()
+		if hurry || u.waited(j) { // perhaps for the tip that one endpoint names, which never lands
 			own = max(own, 1)
 		}
-		worst = max(worst, own)
-		if err := u.hasten(ctx, j, worst, answered); err != nil {
-			return err
-		}
-		answered = answered || j.Defence && !j.cancelled()
+		h.urgency, h.hurry = max(h.urgency, own), h.hurry || hurry
+		list = append(list, unlanded{job: j, haste: h})
+		h.answered = h.answered || j.Defence && !j.cancelled()
 	}
-	return u.fill(ctx)
+	slices.Reverse(list)
+	return list
 }
 
 // waited reports whether a job has waited so long that something must be wrong.
@@ -148,15 +168,11 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 	case before == nil || before.Hash != j.Landed.Hash:
 		u.tell(j)
 	}
-	if u.mined(j) {
+	if j.mined {
 		u.silence(j)
 	}
 	return nil
 }
-
-// mined reports whether a job landed by the word of all endpoints that tell, of its receipt or of
-// its nonce: a receipt may be the invention of one, and the job wait for a higher price.
-func (u *upkeep) mined(j *job) bool { return j.Landed != nil && (u.nonce > j.Nonce || !j.doubted) }
 
 // sure reports whether a job's landing is final: deep enough, and at both endpoints. What landed at
 // one of them only is sent on.
@@ -171,6 +187,7 @@ func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err
 	}
 	u.client.bell.set(deep && fault != nil, j.name(), orNew(fault))
 	j.doubted = asked && !sure
+	j.mined = j.Landed != nil && (u.nonce > j.Nonce || !j.doubted)
 	return deep && sure, nil
 }
 

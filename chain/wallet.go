@@ -78,7 +78,7 @@ func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uin
 	pay(market.Unestimated(j.call()))
 	for _, other := range s.book.Jobs {
 		switch {
-		case other == j, other.Landed != nil, j.Key != "" && other.Key == j.Key:
+		case other == j, other.mined, j.Key != "" && other.Key == j.Key:
 			// of one key only one lands
 		case j.spare() && !other.spare():
 			gas += params.TxGas
