@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -126,6 +128,59 @@ func TestAttack_LyingRPC_InventedReceipt_Headless(t *testing.T) {
 		})
 		if o.step(38); bid.Tip < 50*gwei {
 			t.Errorf("down %t: just before its deadline it bids a tip of %d", down, bid.Tip)
+		}
+	}
+}
+
+// refusing is an error of JSON-RPC with the data that a contract returned.
+type refusing struct{ text, data string }
+
+func (r refusing) Error() string  { return r.text }
+func (r refusing) ErrorData() any { return r.data }
+
+// TestAttack_LyingRPC_WordyRefusal: one endpoint of two says that an answer failed, in a block that
+// the other one can't tell of, and at such length why that no store takes it. The answer is priced
+// again all the same.
+func TestAttack_LyingRPC_WordyRefusal(t *testing.T) {
+	long := strings.Repeat("6f", store.MaxCommit)
+	const blocks = 4
+	for what, why := range map[string]refusing{
+		"in words": {"execution reverted: " + long, "0x"},
+		// Error(string), of an offset, a length and a text
+		"by the contract": {"execution reverted", fmt.Sprintf("0x08c379a0%064x%064x%s", 32, store.MaxCommit, long)},
+	} {
+		o := newOffice(t, func(c *chain.SenderConfig) { c.Store, c.Explain = store.NewMemory(), codec.Explain })
+		second := newProxy(t, o.world.chain.URL())
+		o.beside(o.proxy.URL, second.URL, true)
+		mined := o.world.send(9, nil, onceCode)
+		o.mine(1)
+		head := must(o.client.Head(t.Context()))
+		second.tips(t, 1*gwei, nil)
+		o.proxy.tips(t, 1*gwei, nil)
+		o.defend("a", head.Number+blocks+2)
+		receipt := strings.NewReplacer(`"status":"0x1"`, `"status":"0x0"`, fmt.Sprintf(`"blockNumber":"0x%x"`, head.Number), `"blockNumber":"0xffff"`).Replace(o.receipt(mined))
+		bid := second.tips(t, 50*gwei, nil)
+		o.proxy.set(func(p *proxy) {
+			before := p.lie
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				switch method {
+				case "eth_getTransactionReceipt":
+					return json.RawMessage(strings.ReplaceAll(receipt, mined.Hex(), strings.Trim(string(params[0]), `"`))), true
+				case "eth_call":
+					return why, true
+				}
+				return before(method, params)
+			}
+		})
+		for range blocks {
+			o.mine(1)
+			if _, err := o.Step(t.Context()); err != nil {
+				t.Errorf("%s: %.200s", what, err)
+				break
+			}
+		}
+		if bid.Tip < 50*gwei {
+			t.Errorf("%s: just before its deadline it bids a tip of %d", what, bid.Tip)
 		}
 	}
 }

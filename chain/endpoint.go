@@ -107,7 +107,7 @@ func (e *endpoint) connect(ctx context.Context) error {
 	}
 	client, err := rpc.DialOptions(limited, e.address, options...)
 	if err != nil {
-		return &Unreachable{Endpoint: e.name, Err: withoutURL(err)}
+		return &Unreachable{Endpoint: e.name, Err: brief(withoutURL(err))}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -257,7 +257,9 @@ func (e *endpoint) once(ctx context.Context, call func(context.Context) error) e
 	switch {
 	case isTooOften(err): // it is what it was
 		e.gate.refused()
-	case err == nil, errors.As(err, new(rpc.Error)), errors.Is(err, ethereum.NotFound), errors.Is(err, ErrUnknownBlock):
+	case errors.As(err, new(rpc.Error)):
+		return brief(err)
+	case err == nil, errors.Is(err, ethereum.NotFound), errors.Is(err, ErrUnknownBlock):
 		return err
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -269,11 +271,11 @@ func (e *endpoint) once(ctx context.Context, call func(context.Context) error) e
 		}
 		e.mu.Unlock()
 	}
-	return &Unreachable{Endpoint: e.name, Err: withoutURL(err)}
+	return &Unreachable{Endpoint: e.name, Err: brief(withoutURL(err))}
 }
 
 // complaint is an error of JSON-RPC that came with an HTTP status of its own, as some providers
-// send it.
+// send it, or that was too long.
 type complaint struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -281,6 +283,29 @@ type complaint struct {
 
 func (c *complaint) Error() string  { return c.Message }
 func (c *complaint) ErrorCode() int { return c.Code }
+
+// maxTold caps the bytes that are kept of what an error of an endpoint says, and of what a contract
+// returned by its word.
+const maxTold = 2 << 10
+
+// brief shortens an error, which may be as long as an answer: it is stored with a transaction that
+// failed, kept with alarms, logged and shown.
+func brief(err error) error {
+	text, data, whole := err.Error(), "", true
+	if detailed, is := errors.AsType[rpc.DataError](err); is && detailed.ErrorData() != nil {
+		data, whole = detailed.ErrorData().(string)
+	}
+	if whole && len(text) <= maxTold && len(data) <= maxTold {
+		return err
+	}
+	if len(text) > maxTold {
+		text = strings.ToValidUTF8(text[:maxTold], "") + "…"
+	}
+	if said, is := errors.AsType[rpc.Error](err); is {
+		return &complaint{Code: said.ErrorCode(), Message: text}
+	}
+	return errors.New(text)
+}
 
 // complained turns an HTTP error into what it says of the request: that it is too large (413), or
 // what its JSON-RPC error says (400).

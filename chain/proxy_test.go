@@ -115,7 +115,11 @@ func (p *proxy) answer(request message) message {
 	if lie != nil {
 		if result, ok := lie(request.Method, request.Params); ok {
 			if err, failed := result.(error); failed {
-				return message{Version: "2.0", ID: request.ID, Error: map[string]any{"code": -32005, "message": err.Error()}}
+				said := map[string]any{"code": -32005, "message": err.Error()}
+				if detailed, is := err.(interface{ ErrorData() any }); is {
+					said["data"] = detailed.ErrorData()
+				}
+				return message{Version: "2.0", ID: request.ID, Error: said}
 			}
 			raw, err := json.Marshal(result)
 			if err != nil {
