@@ -69,10 +69,10 @@ func rubbish(b []byte) error {
 	return fmt.Errorf("%w: the contract returned rubbish: 0x%s", games.ErrIllegal, hex.EncodeToString(b[:min(len(b), 160)]))
 }
 
-// revertReason returns what a contract reverted with, for people.
+// revertReason returns what a contract reverted with, for people: the beginning of a long text.
 func revertReason(data []byte) string {
 	if text, err := abi.UnpackRevert(data); err == nil {
-		return fmt.Sprintf("%q", text)
+		return fmt.Sprintf("%.200q", text)
 	}
 	return "0x" + hex.EncodeToString(data[:min(len(data), 68)])
 }

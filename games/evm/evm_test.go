@@ -184,6 +184,16 @@ func TestRevertReason(t *testing.T) {
 	}
 }
 
+// TestAttack_BadRules_Wordy: why a contract reverts is told in brief, however much it says: a peer
+// that moves against the rules has it logged each time.
+func TestAttack_BadRules_Wordy(t *testing.T) {
+	const long = "092700" // bytes of zeros, each of which is written with four letters
+	_, err := at(t, "63 08c379a0 60e0 1b 5f 52 6020 6004 52 62"+long+" 6024 52 62 092800 5f fd").Start(context)
+	if err == nil || !strings.Contains(err.Error(), `\x00`) || len(err.Error()) > 2048 {
+		t.Errorf("%d bytes: %.99v", len(fmt.Sprint(err)), err)
+	}
+}
+
 func TestDeploy_Refuses(t *testing.T) {
 	for name, init := range map[string]string{
 		"no code":          "00",
