@@ -120,6 +120,9 @@ type Replay struct {
 	Seat      int              // this node's, in the match
 	Positions []Position       // in order, as far as they are kept
 	Missing   string           // what is not kept of it, and why; empty: nothing is missing
+
+	judge  *protocol.Judge
+	player games.Player
 }
 
 // Position is one position of a match, and what led to it.
@@ -131,7 +134,6 @@ type Position struct {
 	State      []byte
 	Digest     common.Hash // that seats sign
 	Signatures map[uint8]protocol.Signature
-	View       games.View // as this node's seat sees it; nil where it can't be shown
 }
 
 // Replay returns the positions of a match, finished or running.
@@ -154,11 +156,11 @@ func (n *channels) Replay(id common.Hash) (Replay, error) {
 	if err != nil {
 		return out, err
 	}
-	judge, err := protocol.NewJudge(n.domain, &mb.terms, &terms, game.Rules)
-	if err != nil {
+	if out.judge, err = protocol.NewJudge(n.domain, &mb.terms, &terms, game.Rules); err != nil {
 		return out, err
 	}
-	out.Context = judge.Context(0, 0)
+	out.player = game.Player
+	out.Context = out.judge.Context(0, 0)
 	out.Context.Facts = n.drive.Facts.Of(terms.Rules)
 	err = n.config.Store.Scan(replayPrefix+id.Hex()+"/", "", func(key string, value []byte) error {
 		var r keptPosition
@@ -176,23 +178,31 @@ func (n *channels) Replay(id common.Hash) (Replay, error) {
 		out.Missing = "its moves are not kept any more: see play.history in the settings"
 	}
 	for i := range out.Positions {
-		out.show(i, judge, game.Player)
+		out.tell(i)
 	}
 	return out, err
 }
 
-// show adds to a position how people see it.
-func (r *Replay) show(i int, judge *protocol.Judge, player games.Player) {
+// View returns a position as this node's seat sees it, nil where it can't be shown. Rules of
+// strangers can make it long, and take long for it.
+func (r *Replay) View(i int) games.View {
 	p := &r.Positions[i]
-	p.Digest = judge.Digest(p.Turn, protocol.StateHash(p.State))
 	var signed uint16
 	for seat := range p.Signatures {
 		signed |= 1 << seat
 	}
 	// without what the chain knows now, which it did not know then
-	if view, err := player.View(games.Table{Context: judge.Context(signed, 0), State: p.State, Seat: uint8(max(r.Seat, 0))}); err == nil { //nolint:gosec // a seat
-		p.View = view
+	view, err := r.player.View(games.Table{Context: r.judge.Context(signed, 0), State: p.State, Seat: uint8(max(r.Seat, 0))}) //nolint:gosec // a seat
+	if err != nil {
+		return nil
 	}
+	return view
+}
+
+// tell adds to a position what is signed of it, and in words what led to it.
+func (r *Replay) tell(i int) {
+	p := &r.Positions[i]
+	p.Digest = r.judge.Digest(p.Turn, protocol.StateHash(p.State))
 	switch {
 	case i == 0:
 		if p.Turn != 0 {
@@ -203,7 +213,7 @@ func (r *Replay) show(i int, judge *protocol.Judge, player games.Player) {
 		p.MoveText = "a clock ran out on-chain"
 		return
 	}
-	text, err := player.Describe(judge.Context(0, 0), r.Positions[i-1].State, p.Move)
+	text, err := r.player.Describe(r.judge.Context(0, 0), r.Positions[i-1].State, p.Move)
 	if err == nil {
 		p.MoveText = text
 	}

@@ -47,8 +47,8 @@ func TestReplayEmptyMove(t *testing.T) {
 	s := l.session(alice, id)
 	for by, want := range map[uint8]string{0: "a move of 0 bytes", games.Nobody: "a clock ran out on-chain"} {
 		m, _ := s.machine.Match(match)
-		r := Replay{Positions: []Position{{State: m.State}, {By: by, State: m.State}}}
-		r.show(1, s.machine.Judge(match), teller{toy.Game().Player})
+		r := Replay{Positions: []Position{{State: m.State}, {By: by, State: m.State}}, judge: s.machine.Judge(match), player: teller{toy.Game().Player}}
+		r.tell(1)
 		if got := r.Positions[1].MoveText; got != want {
 			t.Errorf("by %d: %q, want %q", by, got, want)
 		}

@@ -35,7 +35,7 @@ func TestReplay(t *testing.T) {
 		}
 		for i, at := range r.Positions {
 			mover := [...]uint8{games.Nobody, 0, 1, 0}[i]
-			if at.Turn != protocol.Turn(i) || at.By != mover || at.View == nil || at.View.String() == "" || (i > 0) != (at.MoveText != "") {
+			if at.Turn != protocol.Turn(i) || at.By != mover || r.View(i) == nil || r.View(i).String() == "" || (i > 0) != (at.MoveText != "") {
 				t.Errorf("seat %d, position %d: %+v", seat, i, at)
 			}
 			if _, signed := at.Signatures[mover]; i > 0 && !signed {

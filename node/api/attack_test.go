@@ -35,7 +35,7 @@ type pair struct {
 	channel common.Hash
 }
 
-func start(t *testing.T) *pair {
+func start(t *testing.T, adapt ...func(*node.Config)) *pair {
 	t.Helper()
 	ctx := t.Context()
 	w, err := dev.Start(ctx, devnet.Config{}, catalog.Standard())
@@ -44,6 +44,9 @@ func start(t *testing.T) *pair {
 	settings, err := w.Config(0)
 	check(t, err)
 	settings.Policy.Bot, settings.Policy.Accept, settings.Policy.Approve = false, nil, nil
+	for _, a := range adapt {
+		a(&settings)
+	}
 	p := new(pair)
 	p.alice, err = node.Start(ctx, settings)
 	check(t, err)

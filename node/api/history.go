@@ -12,10 +12,14 @@ import (
 	"github.com/ante-games/ante/node"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/protobuf/proto"
 )
 
-// maxPage caps the matches in one answer.
-const maxPage = 500
+const (
+	maxPage = 500 // matches in one answer
+	// maxReplay caps the bytes of positions in one answer: the newest, as many as fit.
+	maxReplay = 8 << 20
+)
 
 func (s *service) ListHistory(_ context.Context, r *connect.Request[antev1.ListHistoryRequest]) (*connect.Response[antev1.ListHistoryResponse], error) {
 	limit := int(cmp.Or(r.Msg.Limit, 50))
@@ -81,27 +85,34 @@ func (s *service) GetReplay(ctx context.Context, r *connect.Request[antev1.GetRe
 	reply := &antev1.GetReplayResponse{
 		Match: table.Match, Missing: replay.Missing, Rules: replay.Terms.Rules.Hex(), ParamsJson: s.params(&replay.Terms),
 	}
-	for i := range replay.Positions {
-		p, err := s.position(&replay, &replay.Positions[i])
+	room := maxReplay
+	for i := len(replay.Positions) - 1; i >= 0; i-- {
+		p, err := s.position(&replay, i)
 		if err != nil {
 			return nil, err
 		}
+		if room -= proto.Size(p); room < 0 || ctx.Err() != nil {
+			reply.Missing = fmt.Sprintf("turn %s and what came before are too much for one answer", replay.Positions[i].Turn)
+			break
+		}
 		reply.Positions = append(reply.Positions, p)
 	}
+	slices.Reverse(reply.Positions)
 	return connect.NewResponse(reply), nil
 }
 
-func (s *service) position(r *node.Replay, p *node.Position) (*antev1.ReplayPosition, error) {
+func (s *service) position(r *node.Replay, i int) (*antev1.ReplayPosition, error) {
+	p := &r.Positions[i]
 	out := &antev1.ReplayPosition{
 		Turn: p.Turn.String(), Mover: mover(p.By), Move: p.MoveText, MoveHex: hexutil.Encode(p.Move), StateHex: hexutil.Encode(p.State), Digest: p.Digest.Hex(),
 	}
-	if p.View != nil {
-		view, err := json.Marshal(p.View)
+	if seen := r.View(i); seen != nil {
+		view, err := json.Marshal(seen)
 		if err != nil {
 			return nil, fmt.Errorf("show a position as JSON: %w", err)
 		}
 		c, _ := s.node.Channel(r.Channel) // its asset is ETH where it is forgotten
-		out.View, out.ViewJson = s.viewText(p.View, c.Terms.Asset), string(view)
+		out.View, out.ViewJson = s.viewText(seen, c.Terms.Asset), string(view)
 	}
 	for _, seat := range slices.Sorted(maps.Keys(p.Signatures)) {
 		sig := p.Signatures[seat]

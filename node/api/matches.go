@@ -139,11 +139,15 @@ func (s *service) ended(id common.Hash) (*antev1.GetMatchResponse, error) {
 // lastView returns the newest position of a match that is over, empty if its moves are not kept.
 func (s *service) lastView(r *node.Result) string {
 	replay, err := s.node.Replay(r.Match)
-	if err != nil || len(replay.Positions) == 0 || replay.Positions[len(replay.Positions)-1].View == nil {
+	if err != nil || len(replay.Positions) == 0 {
+		return ""
+	}
+	view := replay.View(len(replay.Positions) - 1)
+	if view == nil {
 		return ""
 	}
 	c, _ := s.node.Channel(r.Channel) // its asset is ETH where it is forgotten
-	return strings.TrimRight(s.viewText(replay.Positions[len(replay.Positions)-1].View, c.Terms.Asset), "\n")
+	return strings.TrimRight(s.viewText(view, c.Terms.Asset), "\n")
 }
 
 func (s *service) matchMessage(m *node.Match) *antev1.Match {
