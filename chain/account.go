@@ -95,8 +95,11 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 	receipt, err = once(ctx, e, func(ctx context.Context, e *endpoint) (*types.Receipt, error) {
 		return e.eth.TransactionReceipt(ctx, tx)
 	})
-	if errors.Is(err, ethereum.NotFound) {
+	switch {
+	case errors.Is(err, ethereum.NotFound), err == nil && receipt.BlockNumber == nil: // it waits for a block
 		receipt, err = nil, nil
+	case err == nil && receipt.TxHash != tx:
+		err = errors.New("it shows that of another transaction")
 	}
 	if isDown(err) || ctx.Err() != nil {
 		return nil, err

@@ -184,3 +184,39 @@ func TestAttack_LyingRPC_WordyRefusal(t *testing.T) {
 		}
 	}
 }
+
+// TestAttack_LyingRPC_BorrowedReceipt: one endpoint of two shows for an answer the receipt of
+// somebody's transaction, which the other one has, too, or a receipt of no block. The answer is
+// sent on, and priced again.
+func TestAttack_LyingRPC_BorrowedReceipt(t *testing.T) {
+	for what, own := range map[string]bool{"another's": false, "of no block": true} {
+		o := newOffice(t, nil)
+		second := newProxy(t, o.world.chain.URL())
+		o.beside(o.proxy.URL, second.URL, true)
+		mined := o.world.send(9, nil, onceCode)
+		o.mine(1)
+		head := must(o.client.Head(t.Context()))
+		second.tips(t, 1*gwei, nil)
+		o.proxy.tips(t, 1*gwei, nil)
+		o.defend("a", head.Number+40)
+		receipt := o.receipt(mined)
+		bid := second.tips(t, 50*gwei, nil)
+		o.proxy.set(func(p *proxy) {
+			before := p.lie
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				if method != "eth_getTransactionReceipt" {
+					return before(method, params)
+				}
+				lie := receipt
+				if own {
+					lie = strings.NewReplacer(mined.Hex(), strings.Trim(string(params[0]), `"`), `"blockNumber":`, `"none":`).Replace(lie)
+				}
+				return json.RawMessage(lie), true
+			}
+		})
+		o.step(38)
+		if bid.Tip < 50*gwei || o.status("a").Progress >= chain.Done {
+			t.Errorf("%s: just before its deadline it is %s, and bids a tip of %d", what, o.status("a").Progress, bid.Tip)
+		}
+	}
+}
