@@ -296,6 +296,28 @@ func TestReadManifest_Refuses(t *testing.T) {
 	}
 }
 
+// TestAttack_BadRules_Steering: nothing of a manifest steers the terminal that asks for agreement
+// to its rules, or turns the direction of writing there.
+func TestAttack_BadRules_Steering(t *testing.T) {
+	for _, sign := range []string{"\x1b", "\u009b", "\u061c", "\u200f", "\u2028", "\u202e", "\u2066", "\n"} {
+		word := "a" + sign + "[2Jb"
+		for what, m := range map[string]Manifest{
+			"none":    {},
+			"summary": {Summary: word},
+			"code":    {Code: word},
+			"guide":   {Guide: "one\ntwo" + strings.ReplaceAll(word, "\n", "\t")},
+			"moves":   {Moves: []Move{{Name: "m", Help: word}}},
+			"names":   {Position: []Field{{Name: word}}},
+			"values":  {Params: []Field{{Name: "p", Values: []string{"no", word}}}},
+		} {
+			m.Name, m.Seats, m.Turns = "x", 2, 9
+			if err := m.check(); (err == nil) != (what == "none") {
+				t.Errorf("%q in the %s: %v", sign, what, err)
+			}
+		}
+	}
+}
+
 // No manifest makes anything panic, whatever the state and the move are.
 func FuzzManifest(f *testing.F) {
 	b, err := os.ReadFile(example + "connectfour.json")

@@ -77,7 +77,7 @@ const (
 var (
 	namePattern = regexp.MustCompile(`^[a-z][a-z0-9-]{0,31}$`)
 	// fit for a terminal
-	textPattern = regexp.MustCompile(`^[^\x00-\x1f\x7f-\x9f\x{202a}-\x{202e}\x{2066}-\x{2069}]*$`)
+	textPattern = regexp.MustCompile(`^[^\x00-\x1f\x7f-\x9f\x{61c}\x{200e}\x{200f}\x{2028}-\x{202e}\x{2066}-\x{2069}]*$`)
 )
 
 func readManifest(r io.Reader) (*Manifest, error) {
@@ -106,6 +106,8 @@ func (m *Manifest) check() error {
 		return bad("name %q: want lower case letters, digits and dashes, a letter first", m.Name)
 	case !text(m.Summary):
 		return bad("the summary is no line of at most %d characters", maxText)
+	case !text(m.Code):
+		return bad("code %q: want a name of at most %d characters", m.Code, maxText)
 	case m.Seats < 2 || m.Seats > games.MaxSeats:
 		return bad("%d seats, want 2..%d", m.Seats, games.MaxSeats)
 	case m.Turns == 0 || m.Turns > maxTurns:
