@@ -61,13 +61,10 @@ func (n negotiation) refuse(p *proposal, code message.RejectCode, reason string)
 }
 
 func (n negotiation) reject(p *proposal, code message.RejectCode, reason string) {
-	if len(reason) > protocol.MaxText {
-		reason = reason[:protocol.MaxText]
-	}
 	if version := p.Ledger.Version; len(p.Matches) > 0 && code != message.Superseded && version > n.refused.version {
 		n.change().refused = ledgerRefusal{version: version, code: code}
 	}
-	n.broadcast(message.Reject{Version: p.Ledger.Version, Digest: p.digest, Code: code, Reason: reason,
+	n.broadcast(message.Reject{Version: p.Ledger.Version, Digest: p.digest, Code: code, Reason: message.Clip(reason),
 		Signed: max(n.signed.version, n.refused.version)})
 }
 

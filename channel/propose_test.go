@@ -1,8 +1,11 @@
 package channel_test
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/internal/toyrules"
@@ -81,6 +84,22 @@ func TestCheapMatchOfOthers(t *testing.T) {
 	tb.deliverAll()
 	if n := len(tb.seats[2].m.Ledger().Locks); n != 1 {
 		t.Errorf("%d matches are locked", n)
+	}
+}
+
+// Why a proposal is refused is told as far as a message has room, in whole characters: no network
+// carries what is no text.
+func TestLongRefusal(t *testing.T) {
+	for _, odd := range []string{"", "x"} {
+		tb := openTable(t, 2)
+		tb.seats[1].cfg.Policy.Enforceable = func(*protocol.MatchTerms) error { return errors.New(odd + strings.Repeat("é", protocol.MaxText)) }
+		tb.restart(1)
+		tb.must(0, tb.proposal(10))
+		tb.deliverAll()
+		refused := happened[channel.ProposalRefused](tb.seats[0])
+		if len(refused) != 1 || !utf8.ValidString(refused[0].Reason) || len(refused[0].Reason) < protocol.MaxText-1 {
+			t.Errorf("%+v", refused)
+		}
 	}
 }
 
