@@ -214,10 +214,10 @@ func TestOtherCode(t *testing.T) {
 }
 
 // TestNoFactory: an endpoint that refuses the transaction without a chain id is named as the
-// reason.
+// reason, before anything is paid for it.
 func TestNoFactory(t *testing.T) {
 	t.Parallel()
-	_, s := world(t, 1337, altered(t, func(request, answer []byte) []byte {
+	c, s := world(t, 1337, altered(t, func(request, answer []byte) []byte {
 		if bytes.Contains(request, []byte("eth_sendRawTransaction")) && bytes.Contains(request, []byte("2222222222222222")) {
 			return []byte(`{"jsonrpc":"2.0","id":` + string(bytes.SplitN(bytes.SplitN(request, []byte(`"id":`), 2)[1], []byte(","), 2)[0]) +
 				`,"error":{"code":-32000,"message":"only replay-protected (EIP-155) transactions allowed over RPC"}}`)
@@ -226,6 +226,11 @@ func TestNoFactory(t *testing.T) {
 	}))
 	if err := look(t, s).Send(t.Context(), s); !errors.Is(err, deploy.ErrNoFactory) {
 		t.Errorf("%v", err)
+	}
+	client := c.Client()
+	defer client.Close()
+	if n, err := client.NonceAt(t.Context(), c.Address(0), nil); err != nil || n != 0 {
+		t.Errorf("it paid for %d transactions, %v", n, err)
 	}
 }
 

@@ -40,6 +40,11 @@ func factoryTx() *types.Transaction {
 
 // makeFactory pays for the factory and puts it on the chain.
 func (s Sending) makeFactory(ctx context.Context) error {
+	// An endpoint that takes none without a chain id says so before it looks who pays: what is paid
+	// for the factory, nobody gets back.
+	if err := s.Client.Broadcast(ctx, factoryTx()); err != nil && strings.Contains(strings.ToLower(err.Error()), "replay") {
+		return noFactory(err)
+	}
 	have, err := s.Client.Balance(ctx, maker)
 	if err != nil {
 		return err
@@ -62,7 +67,11 @@ func (s Sending) makeFactory(ctx context.Context) error {
 		err = s.Client.Broadcast(ctx, factoryTx())
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w: name an endpoint that takes transactions without a chain id (geth: --rpc.allow-unprotected-txs)", ErrNoFactory, err)
+		return noFactory(err)
 	}
 	return s.appears(ctx, "the deployment factory", Factory, params.DeterministicFactoryCode)
+}
+
+func noFactory(why error) error {
+	return fmt.Errorf("%w: %w: name an endpoint that takes transactions without a chain id (geth: --rpc.allow-unprotected-txs)", ErrNoFactory, why)
 }
