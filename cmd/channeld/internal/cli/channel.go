@@ -111,8 +111,8 @@ func unpaid(api *remote, ch *antev1.Channel, err error) error {
 }
 
 // pickChannel finds a channel that is not closed, by the beginning of its id or by a player of it.
-// Who offers a channel can choose how its id begins: a name means a player, and what fits two
-// channels neither.
+// Who offers a channel can choose how its id begins: a name means a player or nothing, and what
+// fits two channels neither.
 func pickChannel(api *remote, typed string) (*antev1.Channel, error) {
 	r, err := call(api, api.ListChannels, &antev1.ListChannelsRequest{Closed: true})
 	if err != nil {
@@ -129,6 +129,9 @@ func pickChannel(api *remote, typed string) (*antev1.Channel, error) {
 	named, err := contact(list, typed)
 	if err != nil {
 		return nil, err
+	}
+	if named == "" && !prefixed(typed) {
+		return nil, fmt.Errorf("%w channel %s (an id begins with 0x, and so does an account; see: channeld channels)", errNone, clean(typed))
 	}
 	player := named
 	if player == "" { // an id may begin with what begins no account

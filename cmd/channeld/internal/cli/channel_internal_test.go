@@ -36,7 +36,7 @@ func TestPickChannel(t *testing.T) {
 		},
 	}
 	for _, c := range []struct{ typed, want, fails string }{
-		{"ada", "0x1111aa", ""}, {"Ada", "0x1111aa", ""}, {"0xada", "0xada0cc", ""}, {"0xad17", "0x1111aa", ""}, {"1111", "0x1111aa", ""}, {"0x2222bb…", "0x2222bb", ""},
+		{"ada", "0x1111aa", ""}, {"Ada", "0x1111aa", ""}, {"0xada", "0xada0cc", ""}, {"0xad17", "0x1111aa", ""}, {"1111", "", "there is no channel 1111"}, {"0x1111", "0x1111aa", ""}, {"0x2222bb…", "0x2222bb", ""},
 		{"0xb0b0", "", "more than one channel fits (3)"}, {"0xb0b0d", "0xb0b0dd", ""}, {"0x3333", "", "more than one channel fits (2)"}, {"", "", "more than one channel fits (5)"},
 		{"bea", "", "calls itself bea"}, {"0x4444", "", "channel 0x4444ee is closed"}, {"carol", "", "there is no channel carol"}, {"0x9", "", "there is no channel 0x9"},
 	} {

@@ -174,7 +174,7 @@ func inviteBidCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		other, err := pick(open, (*antev1.Negotiation).GetWith, cmp.Or(named, *with), "player to whom you may bid", "channeld invite mine")
+		other, err := pickPlayer(open, (*antev1.Negotiation).GetWith, cmp.Or(named, *with), "player to whom you may bid", "channeld invite mine")
 		if err != nil {
 			return err
 		}

@@ -157,7 +157,7 @@ func account(api *remote, player string) (string, error) {
 	if named, err := contact(list, player); named != "" || err != nil {
 		return named, err
 	}
-	peer, err := pick(list, (*antev1.Peer).GetAccount, player, "peer", "channeld peer list")
+	peer, err := pickPlayer(list, (*antev1.Peer).GetAccount, player, "peer", "channeld peer list")
 	return peer.GetAccount(), err
 }
 

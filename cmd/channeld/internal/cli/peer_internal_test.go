@@ -43,3 +43,26 @@ func TestOnlyPlayer(t *testing.T) {
 		}
 	}
 }
+
+// TestAttack_Homoglyph_Account: an account, or the id of a channel, may begin with the letters of a
+// name. Who types a name that is nobody's means neither, nor a bid of that account.
+func TestAttack_Homoglyph_Account(t *testing.T) {
+	const mallory = "0xada1"
+	h := holding{known: known{peers: []*antev1.Peer{{Account: mallory}}}, channels: []*antev1.Channel{
+		{Id: "0xada1aa", Status: antev1.ChannelStatus_CHANNEL_STATUS_OPEN, Terms: &antev1.Terms{Players: []string{"0x0000", mallory}}},
+	}}
+	bids := []*antev1.Negotiation{{With: mallory}}
+	for typed, means := range map[string]bool{"ada": false, "Ada": false, "ada1": false, "0xada": true, "0XADA1": true, "0xada1…": true} {
+		api := &remote{app: &app{}, ctx: t.Context(), NodeServiceClient: h}
+		player, err := account(api, typed)
+		if (player == mallory) != means || (err == nil) != means {
+			t.Errorf("%s is %q, %v", typed, player, err)
+		}
+		if ch, err := pickChannel(api, typed); (err == nil) != means {
+			t.Errorf("%s is channel %s, %v", typed, ch.GetId(), err)
+		}
+		if b, err := pickPlayer(bids, (*antev1.Negotiation).GetWith, typed, "player", ""); (err == nil) != means {
+			t.Errorf("%s is a bid of %s, %v", typed, b.GetWith(), err)
+		}
+	}
+}

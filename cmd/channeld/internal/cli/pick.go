@@ -33,10 +33,21 @@ func pick[T any](items []T, id func(T) string, typed, what, list string) (found 
 	return *new(T), err
 }
 
+// pickPlayer is pick for accounts, whose 0x must be typed: names have the letters of accounts, and
+// one that is nobody's does not mean whoever's account begins so.
+func pickPlayer[T any](items []T, account func(T) string, typed, what, list string) (found T, err error) {
+	if typed != "" && !prefixed(typed) {
+		return found, fmt.Errorf("%w %s %s (an account begins with 0x; see: %s)", errNone, what, clean(typed), list)
+	}
+	return pick(items, account, typed, what, list)
+}
+
+func prefixed(typed string) bool { return strings.HasPrefix(strings.ToLower(typed), "0x") }
+
 // begins reports whether an id begins with what the user typed, nothing included.
 func begins(id, typed string) bool {
 	typed = strings.ToLower(strings.TrimSuffix(typed, "…"))
-	if typed != "" && !strings.HasPrefix(typed, "0x") {
+	if typed != "" && !prefixed(typed) {
 		typed = "0x" + typed
 	}
 	return strings.HasPrefix(strings.ToLower(id), typed)
