@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"time"
 
@@ -45,11 +46,17 @@ type Game struct {
 	Params map[string]Range // by name; those that are not named must have their defaults
 }
 
+// inEther matches an amount that is not written in the smallest units.
+var inEther = regexp.MustCompile(`(?i)"[\s0-9.]+(eth|gwei)\s*"`)
+
 // Parse reads a policy from JSON.
 func Parse(text []byte, catalog games.Catalog) (*Policy, error) {
 	p := new(Policy)
 	if err := strict(text, p); err != nil {
 		return nil, fmt.Errorf("read the house's policy: %w", err)
+	}
+	if written := inEther.Find(text); written != nil && p.Asset != (common.Address{}) {
+		return nil, fmt.Errorf("the house's policy: %s is no amount of token %s: write a whole number of its smallest units", written, p.Asset)
 	}
 	if len(p.Games) == 0 || p.Channels <= 0 || p.Exposure.IsZero() || p.Deposit.IsZero() {
 		return nil, errors.New("the house's policy must name games, and limit channels, exposure and deposit")
@@ -331,7 +338,8 @@ func refuse(format string, a ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{ErrRefused}, a...)...)
 }
 
-// Amount is an amount: in JSON a whole number, or a string such as "0.5eth", "20gwei" or "100".
+// Amount is an amount: in JSON a whole number, or a string such as "100" or, of ETH, "0.5eth" or
+// "20gwei".
 type Amount struct{ uint256.Int }
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -64,6 +64,20 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestParse_Token: a token has decimals of its own. In a policy for one no amount is written in
+// ether: that of most tokens would be no limit.
+func TestParse_Token(t *testing.T) {
+	token := strings.Replace(usual, `"channels"`, `"asset": "0x5FbDB2315678afecb367f032d93F642f64180aa3", "channels"`, 1)
+	whole := strings.NewReplacer(`"2eth"`, `"2000000"`, `"1eth"`, "1000000").Replace(token)
+	for text, part := range map[string]string{
+		token: `"2eth"`, strings.Replace(whole, `"10"`, `" 0.5 GWei"`, 1): `" 0.5 GWei"`, strings.Replace(whole, "50", `"7ETH"`, 1): `"7ETH"`, whole: "",
+	} {
+		if _, err := Parse([]byte(text), catalog.Standard()); (err != nil) != (part != "") || err != nil && !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v, want %q", text, err, part)
+		}
+	}
+}
+
 // Each limit is exact: what just fits is taken, one more is refused with that reason.
 func TestPolicy_Offer(t *testing.T) {
 	p := parsed(t)

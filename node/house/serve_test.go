@@ -179,7 +179,9 @@ func TestHouse_ServesWhatCameBefore(t *testing.T) {
 func TestHouse_PlaysForItsAssetOnly(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	_, h, _, players := openWith(t, 1, strings.Replace(policy, "{", `{"asset": "0x00000000000000000000000000000000000000ee",`, 1), time.Now)
+	units := strings.NewReplacer("0.001eth", "1000000000000000", "0.01eth", "10000000000000000", "0.1eth", "100000000000000000", "0.5eth", "500000000000000000",
+		"2eth", "2000000000000000000").Replace(policy)
+	_, h, _, players := openWith(t, 1, strings.Replace(units, "{", `{"asset": "0x00000000000000000000000000000000000000ee",`, 1), time.Now)
 	player := players[0]
 	offer, err := h.Offer(ctx, request(player, 2e17, 2e17))
 	must(t, err)
