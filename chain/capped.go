@@ -25,6 +25,9 @@ type capped struct {
 	later func(time.Duration)
 }
 
+// Capped is a transport of which no more of an answer is read than a Client reads.
+func Capped(t http.RoundTripper) http.RoundTripper { return capped{t, func(time.Duration) {}} }
+
 func (c capped) RoundTrip(request *http.Request) (*http.Response, error) {
 	answer, err := c.RoundTripper.RoundTrip(request)
 	if err != nil {

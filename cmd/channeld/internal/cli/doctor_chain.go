@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"math/big"
+	"net/http"
 	"time"
 
 	"github.com/ante-games/ante/chain"
@@ -10,6 +11,7 @@ import (
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/rpc"
 )
 
 const (
@@ -44,11 +46,12 @@ func lookAtEndpoint(ctx context.Context, f *findings, c *config.Chain, address s
 	host := chain.PublicName(address)
 	ctx, cancel := context.WithTimeout(ctx, endpointTime)
 	defer cancel()
-	client, err := ethclient.DialContext(ctx, address)
+	dialled, err := rpc.DialOptions(ctx, address, rpc.WithHTTPClient(&http.Client{Transport: chain.Capped(http.DefaultTransport)}))
 	if err != nil {
 		f.bad("endpoint", "check chain.url and chain.second, or name another", "%s can't be reached", host) // the error may hold its key
 		return nil
 	}
+	client := ethclient.NewClient(dialled)
 	defer client.Close()
 	id, err := client.ChainID(ctx)
 	if err != nil {

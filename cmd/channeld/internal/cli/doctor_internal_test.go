@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,5 +35,28 @@ func TestDoctorTwoChains(t *testing.T) {
 		if found != want {
 			t.Errorf("chains 7 and %d: %v", second, f.list)
 		}
+	}
+}
+
+// TestAttack_LyingRPC_Doctor: an endpoint that doctor looks at can't fill the memory, either.
+func TestAttack_LyingRPC_Doctor(t *testing.T) {
+	const most = 256 << 20
+	sent := make(chan int, 1)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		n, err := 0, error(nil)
+		_, _ = io.WriteString(w, `{"result":"`)
+		for part := []byte(strings.Repeat("0", 1<<20)); err == nil && n < most; n += len(part) {
+			_, err = w.Write(part)
+		}
+		sent <- n
+	}))
+	t.Cleanup(s.Close)
+	f := new(findings)
+	lookAtChain(t.Context(), f, &config.Chain{URL: s.URL})
+	if n := <-sent; n >= most {
+		t.Errorf("it took %d bytes", n)
+	}
+	if !slices.ContainsFunc(f.list, func(x finding) bool { return x.What == "endpoint" && x.State == "bad" }) {
+		t.Errorf("%v", f.list)
 	}
 }
