@@ -104,6 +104,7 @@
 //
 // A channel's record, one of each match, the first ledger that locks it, and the user's secret. A
 // match's record holds the positions from the one before the newest that all seats signed or signed
-// past; its size does not grow with the moves. No history is kept; a second signature of a seat at
-// a turn that is still held is proof (SeatEquivocated), and kept.
+// past. Where there are many, as a seat goes on while its peer is silent, it holds the newest, and
+// each older one has a key of its own: no record's size grows with the moves. No history is kept; a
+// second signature of a seat at a turn that is still held is proof (SeatEquivocated), and kept.
 package channel

@@ -32,6 +32,14 @@ func (tb *table) keepOnBy(id common.Hash, most, size int) int {
 	return most
 }
 
+// held returns the bytes of what a seat has durable.
+func (tb *table) held(i int) (bytes int) {
+	for _, entry := range tb.records(i) {
+		bytes += len(entry.Value)
+	}
+	return bytes
+}
+
 func keep(size int) []byte { return append([]byte{toyrules.Keep}, make([]byte, size-1)...) }
 
 // runs holds, by the bytes of a move, how many such moves in a row a seat makes and hears before
@@ -271,7 +279,7 @@ func rollback(t *testing.T, size, run int) {
 
 // A seat whose clock runs answers it by a long turn, which the other one does not sign meanwhile.
 // What only that one could still sign is not kept by it once it is no evidence any more: else a
-// long turn would outgrow what a store commits at once, and the seat could take in no more of it.
+// long turn would fill its store.
 func TestAttack_Rollback_KeepsLittle(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -290,12 +298,10 @@ func TestAttack_Rollback_KeepsLittle(t *testing.T) {
 		tb.keepOnBy(id, protocol.MaxRun, games.MaxMove)
 		post(since)
 		tb.restart(1)
-		for _, entry := range tb.records(1) {
-			kept = max(kept, len(entry.Value))
-		}
+		kept = max(kept, tb.held(1))
 	}
 	if kept > 3*protocol.MaxRunBytes {
-		t.Errorf("a record of %d bytes", kept)
+		t.Errorf("it keeps %d bytes", kept)
 	}
 	tb.mustMove(0, id, toyrules.Pass)
 	e := post(17)
@@ -303,6 +309,55 @@ func TestAttack_Rollback_KeepsLittle(t *testing.T) {
 	end, err := tb.seats[1].m.Judge(id).Replay(tb.view(1, id).Support, &e.Record, 18)
 	if err != nil || end.Turn != e.Record.Turn.Turn()+1 || !end.Rank().Above(e.Record.Rank()) {
 		t.Fatalf("turn %s: %v", end.Turn, err)
+	}
+}
+
+// The seat that goes on from what is recorded while its peer is silent keeps all that it moved,
+// since the peer may still sign any of it. What a step writes doesn't grow with that: else a long
+// turn would outgrow what a store commits at once, and the seat could neither move nor take in what
+// the chain says. Once the peer signs, or the match is paid, it goes.
+func TestAttack_Withhold_WritesLittle(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Keep)
+	tb.deliverAll()
+	most := 0
+	step := func(in channel.Input) {
+		t.Helper()
+		fx, err := tb.seats[0].m.Step(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes := 0
+		for _, entry := range tb.persist(0, fx).Entries {
+			bytes += len(entry.Key) + len(entry.Value)
+		}
+		most = max(most, bytes)
+	}
+	for since := uint64(10); since < 16; since++ {
+		for tb.view(0, id).MayMove {
+			step(channel.MakeMove{MatchID: id, Turn: tb.view(0, id).Turn, Move: keep(games.MaxMove)})
+		}
+		e := tb.posted(0, id, since)
+		step(channel.ChainSeen{Event: e})
+		step(channel.ChainSeen{Event: e, Final: true})
+		tb.restart(0)
+	}
+	v := tb.view(0, id)
+	if held := tb.held(0); v.Turn != 6*15+1 || held < int(v.Turn-1)*games.MaxMove || most > 3*protocol.MaxRunBytes {
+		t.Errorf("at turn %s it holds %d bytes, and wrote %d at once", v.Turn, held, most)
+	}
+
+	whole := tb.records(0)
+	tb.must(0, channel.Received{From: 1, Message: message.Countersign{MatchID: id, Turn: v.Turn, Seat: 1, State: protocol.StateHash(v.State),
+		Signature: tb.signPosition(1, id, v.Turn, v.State)}})
+	if n := len(tb.records(0)); n != 3 {
+		t.Errorf("%d records of a channel and its match", n)
+	}
+	tb.reload(0, whole)
+	tb.must(0, channel.ChainSeen{Event: onchain.LockPaid{ChannelID: tb.id, MatchID: id}, Final: true})
+	if n := len(tb.records(0)); n != 1 {
+		t.Errorf("%d records of a channel", n)
 	}
 }
 

@@ -202,6 +202,7 @@ func (t *txn) add(m *match) {
 func (t *txn) drop(m *match) {
 	t.matches = slices.DeleteFunc(slices.Clone(t.matches), func(o *match) bool { return o == m })
 	t.dropped = append(t.dropped, m.id)
+	t.keepOlder(m, nil)
 }
 
 // find returns a match, or nil.

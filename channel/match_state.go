@@ -21,6 +21,7 @@ type match struct {
 	// links are the newest positions, ascending by one turn: from the one before the newest that
 	// every seat signed or signed past (agreed) to the newest. Empty when we don't play.
 	links []link
+	older []link // those in the store under keys of their own, as they are there
 	// mark is the high-water mark: the highest turn that we signed, as mover or countersigner, and
 	// which state. Nothing else is ever signed at or below it.
 	mark      protocol.Mark
@@ -135,11 +136,11 @@ func (m *match) push(l link) {
 func (m *match) agreed() int {
 	low := len(m.links) - 1
 	for seat := range m.terms.Seats {
-		top := low
-		for top >= 0 && !m.signedFrom(seat, top) {
+		top := len(m.links) - 1
+		for top >= 0 && !m.links[top].hasSigned(seat) {
 			top--
 		}
-		low = top
+		low = min(low, top)
 	}
 	return low
 }

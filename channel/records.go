@@ -17,6 +17,7 @@ import (
 const (
 	channelKey   = "channel"
 	matchPrefix  = "match/"
+	linkPrefix   = "link/"   // an older position: the turn follows
 	lockPrefix   = "lock/"   // the ledger that first locked it
 	secretPrefix = "secret/" // the user's
 )
@@ -35,6 +36,11 @@ func (t *txn) keep(key string, value []byte) {
 
 // entries returns the records that the step changed, in a fixed order.
 func (t *txn) entries() []Entry {
+	for _, m := range t.matches {
+		if m.edited {
+			t.keepOlder(m, m.links[:m.recent()])
+		}
+	}
 	out := slices.DeleteFunc(t.fx.Entries, func(e Entry) bool {
 		return slices.ContainsFunc(t.dropped, func(id common.Hash) bool { return e.Key == lockKey(id) || e.Key == secretKey(id) })
 	})
@@ -97,7 +103,7 @@ func encodeSightings(s sightings) *antev1.SightingsRecord {
 }
 
 func (m *match) encode() *antev1.MatchRecord {
-	out := &antev1.MatchRecord{Format: recordFormat, Terms: encoding.MatchTerms(&m.terms), Links: encoding.All(m.links, encodeLink),
+	out := &antev1.MatchRecord{Format: recordFormat, Terms: encoding.MatchTerms(&m.terms), Links: encoding.All(m.links[m.recent():], encodeLink),
 		Mark: uint64(m.mark), MarkState: m.markState[:], Offers: encoding.All(m.offers, encodeOffer), Released: m.released, Refused: m.refused, Promised: m.promised,
 		Consented: uint64(m.consented), Consents: encoding.All(m.consents, encoding.Hash),
 		Book: m.book, Started: m.started, Notified: uint64(m.notified), Alarmed: m.alarmed,
@@ -137,7 +143,7 @@ func (m *Machine) Records() []Entry {
 	t := m.begin()
 	t.change()
 	for _, x := range t.matches {
-		x.edit()
+		x.edit().older = nil // in this copy
 		if x.locked != nil {
 			t.keep(lockKey(x.id), encodeLocked(x.locked))
 		}

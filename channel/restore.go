@@ -45,6 +45,11 @@ func Restore(cfg Config, records []Entry) (*Machine, error) {
 			return nil, fmt.Errorf("%w: %s: %w", ErrRecords, e.Key, err)
 		}
 	}
+	for _, x := range m.matches {
+		if err := x.join(cfg.Terms.Seats()); err != nil {
+			return nil, fmt.Errorf("%w: match %s: %w", ErrRecords, x.id, err)
+		}
+	}
 	return m, nil
 }
 
@@ -190,6 +195,12 @@ func (m *Machine) restoreExtra(e Entry) error {
 			x.locked = &l
 		}
 		return d.Err
+	}
+	if name, ok := strings.CutPrefix(e.Key, linkPrefix); ok {
+		id, _, _ := strings.Cut(name, "/")
+		if x := findMatch(m.matches, common.HexToHash(id)); x != nil {
+			return x.restoreOlder(e.Value)
+		}
 	}
 	if name, ok := strings.CutPrefix(e.Key, secretPrefix); ok {
 		if x := findMatch(m.matches, common.HexToHash(name)); x != nil {

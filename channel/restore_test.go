@@ -12,6 +12,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
+	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -81,21 +82,34 @@ func TestRestoreRefuses(t *testing.T) {
 		f(l)
 		return l
 	}
+	older := func(f func(*antev1.LinkRecord)) func(*testing.T) []channel.Entry {
+		return func(t *testing.T) []channel.Entry {
+			key := "link/" + common.Bytes2Hex(id[:])
+			return change(t, append(slices.Clip(records), channel.Entry{Key: key}), key, link(func(*antev1.LinkRecord) {}), f)
+		}
+	}
 	for name, damaged := range map[string]func(*testing.T) []channel.Entry{
-		"no channel":                    ofChannel(nil),
-		"a torn channel":                torn("channel"),
-		"a torn match":                  torn("match/"),
-		"a torn lock":                   torn("lock/"),
-		"a channel of a later program":  ofChannel(func(r *antev1.ChannelRecord) { r.Format++ }),
-		"a match of a later program":    ofMatch(func(r *antev1.MatchRecord) { r.Format++ }),
-		"another channel":               ofChannel(func(r *antev1.ChannelRecord) { r.ChannelId = bytes.Repeat([]byte{1}, 32) }),
-		"half a digest that was signed": ofChannel(func(r *antev1.ChannelRecord) { r.SignedDigest, r.Pending = r.SignedDigest[:16], nil }),
-		"a ledger that loses money":     ofChannel(func(r *antev1.ChannelRecord) { r.Ledger.Ledger.Balances[0] = []byte{1} }),
-		"half a proposal's signatures":  ofChannel(func(r *antev1.ChannelRecord) { r.Pending.Propose.Signatures = r.Pending.Propose.Signatures[:1] }),
-		"half a state that was signed":  ofMatch(func(r *antev1.MatchRecord) { r.MarkState = r.MarkState[:16] }),
-		"a match of nobody":             ofMatch(func(r *antev1.MatchRecord) { r.Terms.Seats = []byte{2, 3} }),
-		"a position of one signature":   ofMatch(func(r *antev1.MatchRecord) { r.Links[0].Signatures = r.Links[0].Signatures[:1] }),
-		"a position out of place":       ofMatch(func(r *antev1.MatchRecord) { r.Links[len(r.Links)-1].Turn++ }),
+		"no channel":                       ofChannel(nil),
+		"a torn channel":                   torn("channel"),
+		"a torn match":                     torn("match/"),
+		"a torn lock":                      torn("lock/"),
+		"a channel of a later program":     ofChannel(func(r *antev1.ChannelRecord) { r.Format++ }),
+		"a match of a later program":       ofMatch(func(r *antev1.MatchRecord) { r.Format++ }),
+		"another channel":                  ofChannel(func(r *antev1.ChannelRecord) { r.ChannelId = bytes.Repeat([]byte{1}, 32) }),
+		"half a digest that was signed":    ofChannel(func(r *antev1.ChannelRecord) { r.SignedDigest, r.Pending = r.SignedDigest[:16], nil }),
+		"a ledger that loses money":        ofChannel(func(r *antev1.ChannelRecord) { r.Ledger.Ledger.Balances[0] = []byte{1} }),
+		"half a proposal's signatures":     ofChannel(func(r *antev1.ChannelRecord) { r.Pending.Propose.Signatures = r.Pending.Propose.Signatures[:1] }),
+		"half a state that was signed":     ofMatch(func(r *antev1.MatchRecord) { r.MarkState = r.MarkState[:16] }),
+		"a match of nobody":                ofMatch(func(r *antev1.MatchRecord) { r.Terms.Seats = []byte{2, 3} }),
+		"a position of one signature":      ofMatch(func(r *antev1.MatchRecord) { r.Links[0].Signatures = r.Links[0].Signatures[:1] }),
+		"a position out of place":          ofMatch(func(r *antev1.MatchRecord) { r.Links[len(r.Links)-1].Turn++ }),
+		"an older position out of place":   older(func(l *antev1.LinkRecord) { l.Turn, l.Signatures = 7, [][]byte{{}, {}} }),
+		"half a signature of an older one": older(func(l *antev1.LinkRecord) { l.Signatures = [][]byte{{1}, {}} }),
+		"a torn older position": func(t *testing.T) []channel.Entry {
+			records := older(func(*antev1.LinkRecord) {})(t)
+			records[len(records)-1].Value = []byte{0x0f}
+			return records
+		},
 		"a recorded position of one": ofMatch(func(r *antev1.MatchRecord) {
 			r.Shown = append(r.Shown, link(func(l *antev1.LinkRecord) { l.Signatures = l.Signatures[:1] }))
 		}),

@@ -711,6 +711,8 @@ func (x *MatchRecord) GetConsents() [][]byte {
 	return nil
 }
 
+// LinkRecord is a position of a match. Each of those older than what is in the match's record has
+// the key "link/", the match's id and, after another slash, the turn, both in hexadecimal.
 type LinkRecord struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Turn          uint64                 `protobuf:"varint,1,opt,name=turn,proto3" json:"turn,omitempty"`
