@@ -77,7 +77,7 @@ func TestChecklist_Battleships_18_Reorgs(t *testing.T) {
 	for _, p := range tb.players {
 		p.fund(t)
 	}
-	offer, err := alice.Offer(tb.ctx, node.OpenRequest{Peers: []common.Address{bob.Account()}, Deposits: []uint256.Int{*ether, *ether}, Window: 20, OpenBy: base + 100})
+	offer, err := alice.Offer(tb.ctx, node.OpenRequest{Peers: []common.Address{bob.Account()}, Deposits: []uint256.Int{*ether, *ether}, Window: 40, OpenBy: base + 100})
 	must(t, err)
 	tb.wait(t, alice, func() bool { return tb.sent(t, alice, "open ").Progress == chain.Mined })
 	tb.channel = alice.Channels()[0].ID

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -56,6 +57,32 @@ func TestAttack_LyingRPC_OpenBy(t *testing.T) {
 	}}
 	if err := p.JoinTerms(&o, told, sure); !errors.Is(err, protocol.ErrTerms) {
 		t.Errorf("it joined: %v", err)
+	}
+}
+
+// TestAttack_WindowBounds_Finality: nobody joins a channel in which the time for an answer could be
+// over before what is to be answered is final, however short a window the Arena takes.
+func TestAttack_WindowBounds_Finality(t *testing.T) {
+	t.Parallel()
+	alice, bob := join(t, nil), join(t, func(c *node.Config) { c.Policy.Accept, c.Policy.Confirmations = nil, 12 })
+	must(t, dev.Connect(t.Context(), alice.Node, bob.Node))
+	bob.fund(t)
+	for window, final := range map[uint64]bool{8*11 - 1: false, 8 * 11: true} {
+		r := request(bob)
+		r.Window = window
+		id, err := alice.Offer(t.Context(), r)
+		must(t, err)
+		var refused error
+		must(t, bob.Wait(t.Context(), func() (bool, error) {
+			refused = bob.Accept(t.Context(), id)
+			return !errors.Is(refused, node.ErrUnknownOffer), nil
+		}))
+		if (refused == nil) != final || refused != nil && !errors.Is(refused, protocol.ErrTerms) {
+			t.Errorf("a window of %d: %v", window, refused)
+		}
+	}
+	if _, err := bob.Offer(t.Context(), request(alice)); !errors.Is(err, protocol.ErrTerms) {
+		t.Errorf("offered: %v", err)
 	}
 }
 

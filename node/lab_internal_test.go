@@ -86,7 +86,7 @@ func (l *lab) node(change func(*Config)) *Node {
 		Sessions: func(salt common.Hash) (protocol.Signer, error) { return keyOf(l.t, key.Bytes(), salt[:]), nil },
 		Now:      func() time.Time { return l.now }, Rand: secureRandom, Log: slog.New(slog.DiscardHandler),
 		Policy: Policy{
-			AnyStake: true, Patience: time.Minute,
+			AnyStake: true, Patience: time.Minute, Confirmations: 1,
 			Accept: func(Offer) bool { return true }, Approve: func(Proposal) bool { return true },
 		},
 	}

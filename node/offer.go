@@ -270,9 +270,16 @@ func checkMemo(memo string) error {
 	return nil
 }
 
+// checkWindow refuses a window that the Arena does not take, or that is over too soon: a seat may
+// get but a quarter of it for an answer, and what comes of a clock that ran out, or of more moves
+// than are followed off-chain, is answered once it is final. Half of that time must be left.
 func (n *offers) checkWindow(window uint64) error {
+	clock := n.drive.Arena.Clock()
 	if least, most := n.drive.Arena.Windows(); window < least || window > most {
-		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", protocol.ErrTerms, window, least, most, n.drive.Arena.Clock())
+		return fmt.Errorf("%w: a window of %d; this Arena takes %d to %d %s", protocol.ErrTerms, window, least, most, clock)
+	}
+	if final := n.finality(); final > window/8 {
+		return fmt.Errorf("%w: a window of %d; a block is final after %d %s here, and a window must be eight times as long", protocol.ErrTerms, window, final, clock)
 	}
 	return nil
 }

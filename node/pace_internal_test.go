@@ -71,7 +71,7 @@ func TestAttack_LateDeadline(t *testing.T) {
 }
 
 // TestClockInBlocks: what the clock shows in a block is told by the pace of the chain, before the
-// newest block as after it.
+// newest block as after it, and so is how long it takes until one is final.
 func TestClockInBlocks(t *testing.T) {
 	t.Parallel()
 	const at = 1_700_000_000
@@ -83,6 +83,10 @@ func TestClockInBlocks(t *testing.T) {
 		if got := n.clockIn(block); got+12 < want || got > want+12 {
 			t.Errorf("in block %d it shows %d, want about %d", block, got, want)
 		}
+	}
+	n.config.Policy.Confirmations = 32
+	if got := n.finality(); got < 30*12 || got > 31*12 {
+		t.Errorf("a block is final after %d s, want %d", got, 31*12)
 	}
 }
 

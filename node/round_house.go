@@ -55,10 +55,12 @@ func (n *rounds) OpenRound(r RoundRequest) (common.Hash, error) {
 	groups := game.Rounds.Groups()
 	round := Round{Game: r.Game, rules: game.Rounds, Named: r.Named, Terms: matchmaking.Round{House: n.Account(), Rules: rules, Params: game.Rounds.Announce(params), Asset: r.Asset,
 		Least: r.Least, Most: r.Most, Fewest: cmp.Or(r.Fewest, groups.Fewest), Seats: cmp.Or(r.Seats, groups.Most), Window: r.Window, Closes: r.Closes, Shuffle: r.Shuffle, Study: r.Study}, Again: r.Again}
-	least, most := n.drive.Arena.Windows()
 	now := n.block()
-	if r.Closes <= now || r.Window < least || r.Window > most {
-		return common.Hash{}, fmt.Errorf("%w: registration must close after block %d, the window be %d to %d", protocol.ErrTerms, now, least, most)
+	if r.Closes <= now {
+		return common.Hash{}, fmt.Errorf("%w: registration must close after block %d", protocol.ErrTerms, now)
+	}
+	if err := n.offers.checkWindow(r.Window); err != nil {
+		return common.Hash{}, err
 	}
 	round.Span = r.Closes - now
 	if n.config.Owner != nil {

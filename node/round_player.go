@@ -58,6 +58,9 @@ func (n *rounds) Register(ctx context.Context, id common.Hash, stake *uint256.In
 	if err != nil {
 		return err
 	}
+	if err := n.offers.checkWindow(known.Terms.Window); err != nil {
+		return err
+	}
 	free, err := n.BankBalance(ctx, known.Terms.Asset)
 	if err != nil {
 		return err

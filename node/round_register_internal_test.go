@@ -43,9 +43,10 @@ func TestRegistering(t *testing.T) {
 			r.Own, r.Trouble = own(1, common.Address{}), "sealed too late"
 			r.Entries = append(r.Entries, *r.Own)
 		}, want: ErrDeclined},
-		"too late":          {change: func(r *Round) { r.Terms.Closes = n.block() }, want: ErrDeclined},
-		"when it is sealed": {change: func(r *Round) { r.Seal = protocol.Signature{1} }, want: ErrDeclined},
-		"for too little":    {change: func(r *Round) { r.Terms.Least.SetUint64(1) }, want: protocol.ErrTerms},
+		"too late":                          {change: func(r *Round) { r.Terms.Closes = n.block() }, want: ErrDeclined},
+		"when it is sealed":                 {change: func(r *Round) { r.Seal = protocol.Signature{1} }, want: ErrDeclined},
+		"for too little":                    {change: func(r *Round) { r.Terms.Least.SetUint64(1) }, want: protocol.ErrTerms},
+		"for what no channel is joined for": {change: func(r *Round) { r.Terms.Window = 1 }, want: protocol.ErrTerms},
 	} {
 		r := tableBy(t, n, house)
 		r.Terms.Closes = n.block() + 1000

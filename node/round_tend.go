@@ -1,13 +1,11 @@
 package node
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
@@ -55,11 +53,6 @@ func (n *rounds) tendRound(ctx context.Context, r *Round) error {
 		}
 	}
 	return err
-}
-
-// confirmations is how many blocks make one final.
-func (n *rounds) confirmations() uint64 {
-	return cmp.Or(n.config.Policy.Confirmations, chain.DefaultConfirmations)
 }
 
 // drawRound groups the players once both endpoints say which block shuffles them: what is drawn

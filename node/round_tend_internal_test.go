@@ -72,7 +72,7 @@ func TestRoundsThatAreTended(t *testing.T) {
 		r := tableBy(t, n, common.Address{7})
 		own := bets(n.Account(), 5)
 		r.Own = &own
-		n.head.block.Number = 100 + attempts*20 + 12
+		n.head.block.Number = 100 + attempts*20 + n.confirmations()
 		c.change(n, &r)
 		l.putRound(n, &r)
 		l.must(n.tendRounds(t.Context()))

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,6 +117,23 @@ func (n *sight) clockIn(block uint64) uint64 {
 		return n.head.clock - min(n.head.clock, n.pace.span(newest-block))
 	}
 	return n.head.clock + n.pace.span(block-n.head.block.Number)
+}
+
+// confirmations is how many blocks make one final.
+func (n *sight) confirmations() uint64 {
+	return cmp.Or(n.config.Policy.Confirmations, chain.DefaultConfirmations)
+}
+
+// finality estimates how long it takes, on the Arena's clock, until a block is final, rather too
+// short than too long.
+func (n *sight) finality() uint64 {
+	blocks := n.confirmations() - 1
+	if n.drive.Arena.Clock() == chain.Blocks {
+		return blocks
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.pace.span(blocks)
 }
 
 // learnPace fetches an older block if only the newest is known, so that the pace can be measured
