@@ -71,3 +71,34 @@ func TestAttack_CollusionFork_LastMinute(t *testing.T) {
 		})
 	}
 }
+
+// TestAttack_CollusionFork_OlderConsent: seat 1 moves on while seat 2 signs nothing, and offers
+// seat 0 everything, who agrees by itself. Then another position of an older turn is recorded, and
+// stands for a window; everything is offered again. Shown what it agreed to first, seat 0 knows its
+// own signature, and plays on.
+func TestAttack_CollusionFork_OlderConsent(t *testing.T) {
+	tb := openTable(t, 3)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	e, base := tb.evidence(id), tb.view(0, id)
+	agrees := func() (own []message.AgreementSignature) {
+		t.Helper()
+		a := protocol.Agreement{MatchID: id, Turn: tb.view(0, id).Turn, Payouts: numbers(300, 0, 0)}
+		tb.must(0, channel.Received{From: 1, Message: message.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))}})
+		return only[message.AgreementSignature](tb.answers(0))
+	}
+	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: e.support(1, base.State, []int{0, 1, 2}, by(toyrules.Keep, 1), by(toyrules.Keep, 1))}})
+	first := agrees()
+	fork := e.support(1, base.State, []int{0, 1, 2}, signedMove{[]byte{toyrules.Keep, 9}, []int{1}})
+	tb.chain(tb.recorded(0, id, fork, 10), 0)
+	tb.must(0, channel.ClockAt{Now: 10 + tb.terms.Window})
+	agrees()
+	if v := tb.view(0, id); v.Turn != 2 || len(first) == 0 || first[0].Turn != 3 {
+		t.Fatalf("at turn %s after it agreed to %v", v.Turn, first)
+	}
+	tb.must(0, channel.Received{From: 1, Message: first[0]})
+	if tb.seats[0].m.Restored() {
+		t.Error("it takes its own signature for another copy's, and signs nothing any more")
+	}
+}

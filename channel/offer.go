@@ -64,6 +64,8 @@ func (m side) mayAgree(turn protocol.Turn) error {
 		return ErrFrozen
 	case m.drawing():
 		return ErrChainMoves
+	case protocol.MarkOf(turn) < m.consented:
+		return ErrSigned // on a line that another has replaced
 	}
 	return nil
 }
