@@ -38,7 +38,7 @@ func (t *txn) recogniseShown(e *message.TowerEvidence) {
 }
 
 // recogniseEvent looks for one in an event of the Arena. A Convicted event has no signatures, but
-// the Arena has checked two.
+// the Arena has checked two: it alone flags a seat, whatever verdict a match's rules give.
 func (t *txn) recogniseEvent(e onchain.Event, final bool) {
 	switch e := e.(type) {
 	case onchain.Contested:
@@ -46,7 +46,7 @@ func (t *txn) recogniseEvent(e onchain.Event, final bool) {
 	case onchain.Recorded:
 		t.recogniseMatch(e.MatchID, e.Support, e.Agreement)
 		m := t.find(e.MatchID)
-		if final && m != nil && m.seat >= 0 && e.Guilty>>m.seat&1 == 1 && e.Reason == onchain.Equivocated {
+		if final && m != nil && m.seat >= 0 && e.Record.Flagged>>m.seat&1 == 1 {
 			t.oldCopy(OldCopyFound{MatchID: m.id, Turn: m.mark.OrStart()})
 		}
 	}

@@ -296,3 +296,18 @@ func TestAttack_OldBackup_PlaysOn(t *testing.T) {
 		}
 	}
 }
+
+// TestAttack_BadRules_Equivocation: a stranger's rules end a match by a verdict in the very words
+// in which the Arena convicts. It freezes no channel, nor the other matches in it.
+func TestAttack_BadRules_Equivocation(t *testing.T) {
+	c := newCopied(t)
+	c.mustMove(0, c.id, toyrules.Pass)
+	c.deliverAll()
+	c.mustMove(1, c.id, toyrules.Win)
+	e := c.posted(1, c.id, 10)
+	e.Record.Status, e.Record.Payouts, e.Guilty, e.Reason = protocol.MatchFinal, numbers(0, 200), 1, onchain.Equivocated
+	c.chain(e, 0)
+	if c.seats[0].m.Restored() {
+		t.Error("the channel signs nothing any more")
+	}
+}
