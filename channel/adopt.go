@@ -29,10 +29,12 @@ func (n negotiation) checkLedger(l *protocol.SignedLedger) error {
 	return nil
 }
 
-// adopt makes a checked ledger the newest fully signed one. The terms of the matches that it locks
-// anew are among those given or those that we offered.
+// adopt makes a checked ledger the newest fully signed one, unless the channel is paid out for
+// good. The terms of the matches that it locks anew are among those given or those that we offered.
+// While the channel is contested it takes no match away: an older ledger may be paid out, and the
+// match goes on.
 func (n negotiation) adopt(l protocol.SignedLedger, matches []protocol.MatchTerms, bookings []protocol.Booking, mayWait bool) error {
-	if l.Version <= n.full.Version {
+	if l.Version <= n.full.Version || n.state.chain.settlements.final {
 		return nil
 	}
 	asking := n.asking()
@@ -42,8 +44,9 @@ func (n negotiation) adopt(l protocol.SignedLedger, matches []protocol.MatchTerm
 	}
 	n.event(LedgerSigned{Ledger: l})
 	n.lockMatches(&l, matches)
-	n.release(&l, bookings)
-	n.forget()
+	if !n.state.contested() {
+		n.release(bookings)
+	}
 	if l.Closing {
 		n.event(CloseSigned{Ledger: l})
 	}
@@ -97,10 +100,10 @@ func (n negotiation) termsOf(id common.Hash, given []protocol.MatchTerms) (terms
 	return nil, false
 }
 
-// release marks the matches that a ledger no longer locks.
-func (n negotiation) release(l *protocol.SignedLedger, bookings []protocol.Booking) {
+// release marks the matches that the newest ledger no longer locks, and forgets them if it may.
+func (n negotiation) release(bookings []protocol.Booking) {
 	for _, m := range n.matches {
-		if m.released || l.Lock(m.id) != nil {
+		if m.released || n.full.Lock(m.id) != nil {
 			continue
 		}
 		m.edit().released = true
@@ -112,6 +115,7 @@ func (n negotiation) release(l *protocol.SignedLedger, bookings []protocol.Booki
 		}
 		n.event(e)
 	}
+	n.forget()
 }
 
 // forget deletes matches and offers that no ledger can bring back. While a loose ledger may still

@@ -76,12 +76,20 @@ func TestConcede(t *testing.T) {
 	}
 }
 
-// brokenAgreement is a match of three in which two agreed to end their match. Seat 1, on move,
+// brokenAgreement is a channel of three in which two agreed to end their match. Seat 1, on move,
 // signed the ledger that books it, so that seat 0 did as well, and went on before the third signed.
 func brokenAgreement(t *testing.T) (*table, common.Hash) {
 	t.Helper()
-	tb := openTable(t, 3)
-	id := tb.locked(0, tb.proposal(100, 0, 1))
+	tb, id, _ := halfBooked(t)
+	tb.breaks(id)
+	return tb, id
+}
+
+// halfBooked is that channel before seat 1 went on, and the proposal that books the agreement.
+func halfBooked(t *testing.T) (tb *table, id common.Hash, p message.Propose) {
+	t.Helper()
+	tb = openTable(t, 3)
+	id = tb.locked(0, tb.proposal(100, 0, 1))
 	for i := range 2 {
 		tb.must(i, channel.Idle{})
 	}
@@ -98,17 +106,23 @@ func brokenAgreement(t *testing.T) (*table, common.Hash) {
 	for version%3 != 1 {
 		version++
 	}
-	if err := tb.says(1, 0, tb.booking(version, protocol.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: a})); err != nil {
+	p = tb.booking(version, protocol.Booking{MatchID: id, Turn: 1, Payouts: a.Payouts, Agreement: a})
+	if err := tb.says(1, 0, p); err != nil {
 		t.Fatal(err)
 	}
 	if signed, _ := tb.seats[0].m.Signed(); signed != version {
 		t.Fatal("the agreement isn't being booked")
 	}
-	next := play(t, v.State, toyrules.Pass)
+	return tb, id, p
+}
+
+// breaks has seat 1 go on after it agreed to end a match.
+func (tb *table) breaks(id common.Hash) {
+	tb.t.Helper()
+	next := play(tb.t, tb.view(0, id).State, toyrules.Pass)
 	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
-		t.Fatal(err)
+		tb.t.Fatal(err)
 	}
-	return tb, id
 }
 
 func TestAttack_LateAgreement_Broken(t *testing.T) {
@@ -256,5 +270,41 @@ func TestAttack_ClockBeatsAgreement_Fork(t *testing.T) {
 	tb.restart(0)
 	if v := tb.view(0, id); protocol.StateHash(v.State) != protocol.StateHash(posted) || v.Agreement == nil || v.MayMove {
 		t.Errorf("turn %s, taken %v, agreement %v, may move: %v", v.Turn, protocol.StateHash(v.State) == protocol.StateHash(posted), v.Agreement, v.MayMove)
+	}
+}
+
+// TestAttack_LateAgreement_Settled: two seats hold a ledger back that books an agreement which one
+// of them broke. When the third seat leaves the channel by an older ledger, which locks the match,
+// they show it, lest that seat goes on, although it pays nobody.
+func TestAttack_LateAgreement_Settled(t *testing.T) {
+	for name, settled := range map[string]bool{"while it is contested": false, "once it is settled": true} {
+		t.Run(name, func(t *testing.T) {
+			tb, id, p := halfBooked(t)
+			l := tb.seats[0].m.Ledger()
+			shows := func(now bool) {
+				if now {
+					tb.must(0, channel.Received{From: 2, Message: tb.completed(p)})
+				}
+			}
+			tb.contested(&l)
+			tb.breaks(id)
+			shows(!settled)
+			if v := tb.view(0, id); v.MayMove || !v.Bound {
+				t.Fatal("a seat moves on while the others can still have the match booked")
+			}
+			tb.chain(onchain.Settled{ChannelID: tb.id, Version: l.Version}, 0)
+			shows(settled)
+			tb.restart(0)
+			if v, _ := tb.seats[0].m.Match(id); !v.MayMove {
+				t.Fatalf("the match is given up, which the chain goes on with: %+v", v.Locked)
+			}
+			e := withClock(tb.posted(0, id, 120), 120, tb.terms.Window)
+			tb.chain(e, 0)
+			tb.mustMove(0, id, toyrules.Pass)
+			tb.chain(onchain.LockPaid{ChannelID: tb.id, MatchID: id, Payouts: l.Locks[0].Stakes}, 0)
+			if tb.seats[0].m.Phase() != channel.Ended {
+				t.Error("the channel has not ended")
+			}
+		})
 	}
 }

@@ -41,9 +41,11 @@ func (m side) inTime(l *link) error {
 }
 
 // mayBeBooked reports whether others may still book the match by an agreement that we signed into a
-// ledger. Once the channel is paid out by another, nobody can any more.
+// ledger, or contest by a newer one that leaves it out. Once the channel is paid out by another,
+// nobody can any more.
 func (m side) mayBeBooked() bool {
-	return m.promised > m.state.full.Version && !m.state.chain.settlements.final
+	full := &m.state.full
+	return (m.promised > full.Version || full.Lock(m.id) == nil) && !m.state.chain.settlements.final
 }
 
 // bound reports whether a promise keeps us from moving in the match.

@@ -101,6 +101,9 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 		if e.ChannelID == t.id {
 			c := &t.change().chain
 			c.closings = c.closings.see(e.Version, final)
+			if final {
+				t.ledgers().release(nil)
+			}
 			t.end()
 		}
 	case onchain.Contested:
@@ -151,6 +154,7 @@ func (t *txn) chainUndone(e onchain.Event) error {
 	t.change().chain = c
 	if was && !t.state.contested() {
 		t.event(ChannelContested{Now: false})
+		t.ledgers().release(nil)
 	}
 	return nil
 }

@@ -135,6 +135,56 @@ func TestSettledWithTheMatch(t *testing.T) {
 	}
 }
 
+// A ledger that others complete once the channel is paid out by another brings no match back.
+func TestSettledForGood(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.match(0)
+	id := tb.match(0)
+	first := tb.seats[0].m.Ledger()
+	tb.must(0, tb.proposal(10)) // which locks both matches still
+	later := only[message.Propose](tb.answers(0))[0]
+	booked := protocol.Ledger{ChannelID: tb.id, Version: first.Version + 1, Balances: slices.Clone(first.Balances)}
+	for i := range first.Locks {
+		if l := first.Locks[i]; l.MatchID == id {
+			booked.Locks = append(booked.Locks, l)
+			continue
+		}
+		for seat := range booked.Balances {
+			booked.Balances[seat].AddUint64(&booked.Balances[seat], 100)
+		}
+	}
+	tb.shows(0, booked)
+	tb.contested(tb.signedByAll(booked))
+	tb.chain(onchain.Settled{ChannelID: tb.id, Version: booked.Version}, 0)
+	tb.must(0, channel.Received{From: 1, Message: tb.completed(later)})
+	tb.chain(onchain.LockPaid{ChannelID: tb.id, MatchID: id}, 0)
+	if tb.seats[0].m.Ledger().Version != booked.Version || tb.seats[0].m.Phase() != channel.Ended {
+		t.Errorf("it holds ledger %d, and waits for what that locks", tb.seats[0].m.Ledger().Version)
+	}
+}
+
+// While the channel is contested no ledger takes a match away, since an older one may be paid out.
+// Once it is contested no more, or closed by all, the newest that all signed does.
+func TestReleasedOnceUncontested(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	booked := tb.signedByAll(protocol.Ledger{ChannelID: tb.id, Version: tb.seats[0].m.Ledger().Version + 1, Balances: tb.terms.Deposits})
+	contest := onchain.Contested{ChannelID: tb.id, Ledger: *booked, Deadline: 100}
+	tb.must(0, channel.ChainSeen{Event: contest})
+	if v := tb.view(0, id); !v.Locked || v.MayMove || tb.seats[0].m.Ledger().Version != booked.Version {
+		t.Fatalf("locked %v, may move %v", v.Locked, v.MayMove)
+	}
+	contested := tb.records(0)
+	closed := onchain.Closed{ChannelID: tb.id, Version: booked.Version}
+	for name, in := range map[string]channel.Input{"undone": channel.ChainUndone{Event: contest}, "closed": channel.ChainSeen{Event: closed, Final: true}} {
+		tb.reload(0, contested)
+		tb.must(0, in)
+		if got := happened[channel.MatchReleased](tb.seats[0]); len(got) != 1 || len(tb.seats[0].m.Matches()) != 0 {
+			t.Errorf("%s: told %v", name, got)
+		}
+	}
+}
+
 // What was stored before posted ledgers were kept can be read, and goes by when matches were
 // locked.
 func TestSettledByAnOldRecord(t *testing.T) {
