@@ -49,6 +49,17 @@ func (m *match) agreement() *protocol.SignedAgreement {
 	return nil
 }
 
+// repeatConsent says again that we signed an agreement that all have signed: what the seats say of
+// where they are does not tell it from offers that cross.
+func (m side) repeatConsent() {
+	for i := range m.offers {
+		if o := &m.offers[i]; o.full() && !m.released {
+			m.tell(message.AgreementSignature{Agreement: o.Agreement, Seat: uint8(m.seat), Signature: o.sigs[m.seat]})
+			return
+		}
+	}
+}
+
 // mayAgree says why no agreement can be signed off-chain now, if so.
 func (m side) mayAgree(turn protocol.Turn) error {
 	switch {

@@ -40,6 +40,7 @@ func (t *txn) tick() error {
 	for _, m := range t.matches {
 		if m.plays() {
 			t.side(m).repeatNote()
+			t.side(m).repeatConsent()
 		}
 		if _, ok := m.ending(); ok && m.seat >= 0 && !m.book {
 			m.edit().book = true

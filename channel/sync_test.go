@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/holiman/uint256"
 )
 
 // The first seat of a channel can be reached as any other.
@@ -105,6 +106,27 @@ func TestSyncOfAgreements(t *testing.T) {
 	tb.must(0, channel.AcceptAgreement{MatchID: id, Seat: 1, Payouts: numbers(0, 150, 150)})
 	if tb.view(0, id).Agreement == nil {
 		t.Error("seat 2's signature is not taken")
+	}
+}
+
+// Two offers cross, and the answer to one of them is lost: each side holds a signature of each
+// seat. At the next tick the other side hears that all agreed, and the match is booked.
+func TestAnswerToACrossedOfferIsRepeated(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	for seat, payouts := range [][]uint256.Int{numbers(120, 80), numbers(90, 110)} {
+		tb.must(seat, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: payouts})
+	}
+	tb.deliverAll()
+	tb.must(0, channel.AcceptAgreement{MatchID: id, Turn: 1, Seat: 1, Payouts: numbers(90, 110)})
+	tb.queue = nil
+	tb.heal()
+	for i, s := range tb.seats {
+		if l := s.m.Ledger(); len(l.Locks) != 0 {
+			t.Errorf("seat %d: the match is not booked", i)
+		}
 	}
 }
 
