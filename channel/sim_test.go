@@ -57,7 +57,16 @@ func (f failer) Fatal(args ...any)                 { f.r.Fatal(args...) }
 
 func (s *sim) any() {
 	i := rapid.IntRange(0, len(s.seats)-1).Draw(s.r, "seat")
-	switch rapid.IntRange(0, 10).Draw(s.r, "what") {
+	if what := rapid.IntRange(0, 10).Draw(s.r, "what"); what < 10 {
+		s.off(i, what)
+	} else {
+		s.chain(i)
+	}
+}
+
+// off is what happens off-chain: what the network and the seats do.
+func (s *sim) off(i, what int) {
+	switch what {
 	case 0, 1, 2, 3:
 		s.network()
 	case 4:
@@ -70,8 +79,6 @@ func (s *sim) any() {
 		s.money(i)
 	case 9:
 		s.decide(i)
-	case 10:
-		s.chain(i)
 	}
 }
 
