@@ -31,6 +31,10 @@ type Policy struct {
 	// Enforceable says why a match of ours is not worth enforcing, if so, at today's prices. It is
 	// then neither proposed nor approved. Nil takes any.
 	Enforceable func(*protocol.MatchTerms) error
+	// Unattended says that nobody is here to leave the channel one-sidedly: then no match of other
+	// seats only is approved, because until they end it nobody closes the channel otherwise. Nil
+	// approves each.
+	Unattended func() bool
 	// Wait says that no match may be proposed now; a later input proposes it. Nil proposes at once.
 	Wait func() bool
 	// Approve says whether to play a proposed match without asking the user. Nil asks about every

@@ -142,7 +142,8 @@ func (n negotiation) lacks(p *proposal) bool {
 }
 
 // judgeProposal returns why a proposal must not be signed, or whether our user must be asked. It
-// ignores what concerns only other seats, since our balance stays the same.
+// ignores what concerns only other seats, since our balance stays the same, unless nobody is here
+// to get it out.
 func (n negotiation) judgeProposal(p *proposal) (ask bool, code message.RejectCode, err error) {
 	s := n.state
 	want, err := n.nextLedger(p.Ledger.Version, p.Ledger.Closing, p.Bookings, p.Matches)
@@ -172,6 +173,9 @@ func (n negotiation) judgeProposal(p *proposal) (ask bool, code message.RejectCo
 			return false, message.UnknownMatch, err
 		}
 		ours := slices.Contains(terms.Seats, uint8(n.cfg.Seat))
+		if unattended := n.cfg.Policy.Unattended; !ours && unattended != nil && unattended() {
+			return false, message.Refused, fmt.Errorf("%w: here all seats play: what others play would keep an unattended one's money locked", protocol.ErrTerms)
+		}
 		ask = ask || ours && (n.cfg.Policy.Approve == nil || !n.cfg.Policy.Approve(terms))
 	}
 	return ask, 0, nil

@@ -33,3 +33,24 @@ func TestAttack_SybilPair_SideMatch(t *testing.T) {
 		t.Errorf("the house plays %d matches there", len(list))
 	}
 }
+
+// TestAttack_SybilPair_Apart: in the channel of a subsidised pair the two lock all that they have
+// in a match of their own before the house proposes the one that was drawn. That could never be
+// locked then, nor the channel be closed, as long as the two like: the subsidy would be locked with
+// it.
+func TestAttack_SybilPair_Apart(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	house, carol := l.node(nil), l.node(nil)
+	r, g, _ := l.pair(house, carol)
+	r.Groups = []RoundGroup{g}
+	l.putRound(house, &r)
+	s := l.session(carol, g.Channel) // whose turn to propose is first
+	l.must(s.step(channel.ProposeMatch{Rules: toyRules, Params: toy.Params(0), Seats: []uint8{1, 2}, Stakes: stakes(400, 400)}))
+	l.settle()
+	l.must(house.tendGroup(t.Context(), &r, 0, g))
+	l.settle()
+	if list := house.Matches(); len(list) != 1 || list[0].Game != r.Game {
+		t.Errorf("the house plays %d matches there", len(list))
+	}
+}

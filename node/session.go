@@ -192,6 +192,6 @@ func (s *session) machineConfig() channel.Config {
 		Seat:   s.seat,
 		Signer: s.signer,
 		Rules:  s.node.drive,
-		Policy: channel.Policy{Enforceable: s.enforceable, Wait: func() bool { return s.node.blind() != nil }},
+		Policy: channel.Policy{Enforceable: s.enforceable, Unattended: s.unattended, Wait: func() bool { return s.node.blind() != nil }},
 	}
 }

@@ -25,6 +25,12 @@ func (s *member) enforceable(m *protocol.MatchTerms) error {
 	return s.node.written(s.terms.Asset, err)
 }
 
+// unattended reports whether nobody is expected to look after the channel: this node opens some
+// with anybody, or a round called for it.
+func (s *member) unattended() bool {
+	return s.node.config.Policy.Lends != nil || s.node.arranged.staked(s.id)
+}
+
 // meets is met for a caller that approves by itself; the log says why a match does not meet the
 // rule.
 func (n *channels) meets(p *Proposal) bool {
