@@ -246,16 +246,13 @@ func (p *Policy) covered(catalog games.Catalog, name string, t protocol.Terms, s
 	if err != nil {
 		return refuse("%v", err)
 	}
-	if len(least) > len(t.Deposits) {
+	if len(least) != len(t.Deposits) { // who of them will play can't be known
 		return refuse("%s is for %d players", name, len(least))
 	}
 	if !slices.ContainsFunc(least, func(v uint256.Int) bool { return !v.IsZero() }) {
 		return p.matched(&t, p.Games[name].Stake, seat)
 	}
 	for i := range least {
-		if len(least) != len(t.Deposits) {
-			break // who of them will play can't be known yet
-		}
 		if t.Deposits[i].Lt(&least[i]) {
 			return refuse("%s deposits %s, which does not cover the %s that a match of %s costs at least", who(i, seat), p.amount(&t.Deposits[i]), p.amount(&least[i]), name)
 		}

@@ -2,11 +2,17 @@ package house_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/sumscows"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/node/house"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -43,5 +49,17 @@ func TestAttack_FrozenHouse_Apart(t *testing.T) {
 	keeper.Sweep(time.Unix(1e9, 0).Add(2 * time.Hour))
 	if c, err := h.Channel(c.ID); err != nil || c.Status == node.ChannelOpen {
 		t.Errorf("the house's deposit stays locked: %v", err)
+	}
+}
+
+// A player asks a house for a channel with a seat more than its games have: which of them would
+// play is not known, and nobody but the house would deposit anything.
+func TestAttack_OneSided_Seats(t *testing.T) {
+	catalog := games.Catalog{sumscows.Game()}
+	p, err := house.Parse([]byte(policy), catalog)
+	must(t, err)
+	err = p.Offer(catalog, protocol.Terms{Window: 20, Deposits: stakes(0, 5e17, 0)}, 1, money.Loan{})
+	if err == nil || !strings.Contains(err.Error(), "sums-and-cows is for 2 players") {
+		t.Errorf("a channel for three: %v", err)
 	}
 }
