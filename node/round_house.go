@@ -330,3 +330,9 @@ func (n *rounds) proposeRound(r *Round, g *RoundGroup) error {
 	}
 	return n.channels.proposeMatch(g.Channel, MatchRequest{Game: r.Game, Params: params, Stakes: stakes})
 }
+
+// proposedIn reports whether this node has proposed a match in a channel, or one was locked there.
+// A crash may have kept that from being noted in the round.
+func (n *rounds) proposedIn(channelID common.Hash) bool {
+	return slices.ContainsFunc(n.channels.Proposed(), func(p Proposal) bool { return p.Channel == channelID }) || n.playedIn(channelID)
+}

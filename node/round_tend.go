@@ -181,7 +181,7 @@ func (n *rounds) tendOpening(ctx context.Context, r *Round, i int, g RoundGroup)
 	if err != nil {
 		return err
 	}
-	if c.Status == ChannelOpen && r.Terms.House == n.Account() {
+	if c.Status == ChannelOpen && r.Terms.House == n.Account() && !n.proposedIn(g.Channel) {
 		if err := n.proposeRound(r, &g); err != nil {
 			return err
 		}

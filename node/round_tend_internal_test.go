@@ -337,3 +337,41 @@ func TestAGroupThatIsNotOffered(t *testing.T) {
 		t.Errorf("the groups are %s and %s", now.Groups[0].State, now.Groups[1].State)
 	}
 }
+
+// TestAMatchIsProposedOnce: a house dies when it has proposed the match of a group and not yet
+// noted that in the round. Once it is back it takes the group on, whether that waits for an answer,
+// is played or paid, and proposes nothing again.
+func TestAMatchIsProposedOnce(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	house := l.node(nil)
+	r, g, _ := l.pair(house, l.node(nil))
+	r.Groups = []RoundGroup{g}
+	l.putRound(house, &r)
+	back := func(when string, proposed, played int) {
+		t.Helper()
+		l.must(house.setGroup(r.ID, 0, g, "as it was when the house died"))
+		if err := house.tendGroup(t.Context(), &r, 0, g); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+		now, err := house.Round(r.ID)
+		l.must(err)
+		if at := now.Groups[0].State; at != GroupPlaying || len(house.Proposed()) != proposed || len(house.Matches()) != played {
+			t.Errorf("%s: the group is %s, %d proposals, %d matches", when, at, len(house.Proposed()), len(house.Matches()))
+		}
+	}
+	back("at first", 1, 0)
+	back("while the match waits", 1, 0)
+	l.settle()
+	back("while it is played", 0, 1)
+	id := house.Matches()[0].ID
+	for i, choice := range []string{"steal", "split"} {
+		for _, n := range l.nodes {
+			if n.Account() == g.Players[i].Player {
+				l.must(n.Play(id, choice))
+				l.settle()
+			}
+		}
+	}
+	back("when it is paid", 0, 0)
+}
