@@ -1,11 +1,15 @@
 package node
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ante-games/ante/protocol/matchmaking"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/holiman/uint256"
 )
 
 // TestAttack_SybilPair_SideMatch: in the channel of a subsidised pair one of the two proposes
@@ -52,5 +56,29 @@ func TestAttack_SybilPair_Apart(t *testing.T) {
 	l.settle()
 	if list := house.Matches(); len(list) != 1 || list[0].Game != r.Game {
 		t.Errorf("the house plays %d matches there", len(list))
+	}
+}
+
+// TestAttack_CheapMatch_Round: two players register for a round with less than it costs to enforce
+// their match. Their channel is not opened at the house's gas: the match could not be proposed in
+// it, and the subsidy would be locked for as long as they like.
+func TestAttack_CheapMatch_Round(t *testing.T) {
+	t.Parallel()
+	two, three := playerKey(t, 2).Address(), playerKey(t, 3).Address()
+	for least, why := range map[uint64]string{1000: "too few players still have their stake", 1001: "the stakes sum to"} {
+		l := newLab(t)
+		house := l.node(func(c *Config) { c.Policy.AnyStake, c.Policy.LeastStake = false, *uint256.NewInt(least) })
+		told := Join(t, nil).drive
+		house.drive.Arena, house.drive.Client = told.Arena, told.Client
+		r := pairsBy(t, house, house.Account())
+		r.Named = []common.Address{two, three}
+		r.Groups = []RoundGroup{{Players: []matchmaking.Registration{bets(two, 400), bets(three, 400)}, State: GroupDrawn}}
+		l.putRound(house, &r)
+		l.must(house.offerGroup(t.Context(), &r, 0))
+		now, err := house.Round(r.ID)
+		l.must(err)
+		if g := now.Groups[0]; !strings.Contains(g.Reason, why) {
+			t.Errorf("for at least %d it is %s: %q", least, g.State, g.Reason)
+		}
 	}
 }

@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// offerGroup offers a group its channel, unless the house may not pay its subsidy.
+// offerGroup offers a group its channel, unless the house may not pay its subsidy, or what all
+// stake is not worth enforcing.
 func (n *rounds) offerGroup(ctx context.Context, r *Round, i int) error {
 	g := r.Groups[i]
 	deposits, err := r.Stakes(&g)
@@ -32,6 +34,13 @@ func (n *rounds) offerGroup(ctx context.Context, r *Round, i int) error {
 		return err
 	}
 	if g.Offer == (common.Hash{}) {
+		least, err := n.leastStake(r.Terms.Asset)
+		if err != nil {
+			return err
+		}
+		if err := money.Enforceable(deposits, games.House, true, &least); err != nil { // it would not be proposed
+			return n.drop(r.ID, i, n.written(r.Terms.Asset, err).Error())
+		}
 		short, err := n.unpaid(ctx, r, i, &g)
 		if err != nil {
 			return err
