@@ -47,7 +47,7 @@ func (h House) Lend(l Loan) Refusal {
 	switch {
 	case l.Deposit.Gt(&h.Deposit):
 		return TooMuch
-	case l.Left > OpenWithin(l.Window)+soon:
+	case l.Left > OpenWithin(l.Window)+Soon:
 		return TooLate
 	case l.Channels >= h.Channels:
 		return Full
@@ -63,10 +63,10 @@ func (h House) Lend(l Loan) Refusal {
 	return Lent
 }
 
-// soon is how long anybody has to open a channel, in the Arena's clock, however short its window
+// Soon is how long anybody has to open a channel, in the Arena's clock, however short its window
 // is, and how far the clocks of two nodes may be apart.
-const soon = 20
+const Soon = 20
 
 // OpenWithin is how long a signed opening should stay valid, on the Arena's clock: a quarter of the
 // window, which is enough for a transaction. The deposit is promised for that long.
-func OpenWithin(window uint64) uint64 { return max(window/4, min(window, soon)) }
+func OpenWithin(window uint64) uint64 { return max(window/4, min(window, Soon)) }

@@ -29,11 +29,11 @@ func TestExpectedOffer_Repeated(t *testing.T) {
 		{"too dear", *new(uint256.Int).Mul(ether, ether), 5000},
 	} {
 		i := node.Invite{ID: common.BytesToHash([]byte(c.name)), Mine: true, State: node.InviteJoined, With: bob, Stake: *stake, Agreed: time.Now().Unix()}
-		i.Player, i.Rules, i.Params, i.Window, i.Expiry = alice.Account(), world(t).Rules["toy"], []byte{1}, 20, uint64(time.Now().Unix()+3600) //nolint:gosec // after 1970
+		i.Player, i.Rules, i.Params, i.Window, i.Expiry = alice.Account(), world(t).Rules["toy"], []byte{1}, 20_000, uint64(time.Now().Unix()+3600) //nolint:gosec // after 1970
 		i.Negotiations, i.Deposit = []node.Negotiation{{With: bob}}, c.deposit
 		must(t, alice.PutInvite(&i))
 		m := message.OpenOffer{Terms: protocol.Terms{Players: []common.Address{bob, alice.Account()}, Signers: []common.Address{{1}, {}},
-			Deposits: []uint256.Int{c.deposit, c.deposit}, Window: 20, OpenBy: c.openBy, Salt: common.BytesToHash([]byte(c.name))}}
+			Deposits: []uint256.Int{c.deposit, c.deposit}, Window: 20_000, OpenBy: c.openBy, Salt: common.BytesToHash([]byte(c.name))}}
 		for range 100 {
 			_ = alice.TakeOffer(bob, m) // refused once the budget is spent
 			_ = alice.TendInvites(t.Context())

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
@@ -349,14 +350,14 @@ func (n *meeting) judge(p *Proposal) verdict {
 }
 
 // expectsOffer reports whether a channel that somebody offers is the one that an invite of this
-// player's calls for, and notes that it is. Each agreement is good for one channel, of which it may
-// be asked again: what came between may have passed.
+// player's calls for, to be opened as soon as any, and notes that it is. Each agreement is good for
+// one channel, of which it may be asked again: what came between may have passed.
 func (n *meeting) expectsOffer(o *Offer) bool {
 	return n.expects(func(i *Invite) bool {
 		deposit := i.deposit(&i.Stake)
 		t := &o.Terms
 		if o.Replaces != (common.Hash{}) || t.Players[0] != i.With || len(t.Players) != 2 || t.Asset != i.Asset || t.Window != i.Window || !t.Deposits[0].Eq(&deposit) ||
-			!t.Deposits[1].Eq(&deposit) || i.Offer != (common.Hash{}) && i.Offer != o.ID || i.Channel != (common.Hash{}) {
+			!t.Deposits[1].Eq(&deposit) || t.OpenBy > n.now()+money.OpenWithin(t.Window)+money.Soon || i.Offer != (common.Hash{}) && i.Offer != o.ID || i.Channel != (common.Hash{}) {
 			return false
 		}
 		i.Offer = o.ID

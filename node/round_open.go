@@ -56,7 +56,7 @@ func (n *rounds) offerGroup(ctx context.Context, r *Round, i int) error {
 			}
 		}
 		g.Offer, err = n.offers.offerChannel(ctx, OpenRequest{Peers: g.players(), Deposits: deposits, Asset: r.Terms.Asset,
-			Window: r.Terms.Window, OpenBy: n.openBy(r, &g), Memo: roundMemo(r.ID)})
+			Window: r.Terms.Window, OpenBy: n.now() + r.openWithin(&g), Memo: roundMemo(r.ID)})
 		if err != nil {
 			return err
 		}
@@ -140,13 +140,13 @@ func (n *rounds) expired(r *Round) bool {
 	return n.block() >= max(r.Terms.Closes, r.Terms.Begins())+windows*r.Terms.Window+n.confirmations()
 }
 
-// openBy is when a group's channel must be open: 0 is the usual. Players who signed a failed
-// attempt wait one more window before they sign the next, because until then it can still be mined.
-func (n *rounds) openBy(r *Round, g *RoundGroup) uint64 {
+// openWithin is how long a group's channel may be opened. Players who signed a failed attempt wait
+// one more window before they sign the next, because until then it can still be mined.
+func (r *Round) openWithin(g *RoundGroup) uint64 {
 	if r.Terms.Table() && len(g.Players) < len(r.Entries) {
-		return n.now() + 3*r.Terms.Window
+		return 3 * r.Terms.Window
 	}
-	return 0
+	return money.OpenWithin(r.Terms.Window)
 }
 
 // unopened goes on when a group's channel is declined or lapsed. Players wait for another attempt

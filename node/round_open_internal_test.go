@@ -251,24 +251,23 @@ func TestOffersOfGroups(t *testing.T) {
 	}
 }
 
-// TestWhenAChannelMustBeOpen: those of a table who are offered its channel again may have signed an
-// earlier attempt, and get more time.
-func TestWhenAChannelMustBeOpen(t *testing.T) {
+// TestForHowLongAChannelMayBeOpened: those of a table who are offered its channel again may have
+// signed an earlier attempt, and get more time.
+func TestForHowLongAChannelMayBeOpened(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
-	n.head.clock = 1000
 	for name, c := range map[string]struct {
 		table   bool
 		players int
 		want    uint64
-	}{"a whole table": {true, 3, 0}, "what is left of it": {true, 2, 1060}, "a pair": {false, 2, 0}} {
+	}{"a whole table": {true, 3, 20}, "what is left of it": {true, 2, 60}, "a pair": {false, 2, 20}} {
 		r := sitting(t, n, 1, 2, 3, 4)
 		if !c.table {
 			r.Terms.Shuffle = 110
 		}
-		if got := n.openBy(&r, &RoundGroup{Players: r.Entries[:c.players]}); got != c.want {
-			t.Errorf("%s: by %d", name, got)
+		if got := r.openWithin(&RoundGroup{Players: r.Entries[:c.players]}); got != c.want {
+			t.Errorf("%s: within %d", name, got)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
@@ -358,8 +359,8 @@ func (n *rounds) registered(o *Offer) bool {
 func (n *rounds) refused(common.Hash, channel.ProposalRefused) {}
 
 // judgeOffer accepts a round's channel if it is that of this player's group, and declines any
-// other. Before the group is known, while its players study what they play for, and while an
-// earlier attempt can still succeed, it waits.
+// other. Before the group is known, while its players study what they play for, while an earlier
+// attempt can still succeed, and while it can be opened for too long, it waits.
 func (n *rounds) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
 	if r.Trouble == "" && (!r.drawn() || n.block() < r.Terms.Begins()) {
 		return nil
@@ -374,6 +375,8 @@ func (n *rounds) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
 		return nil
 	case !fits || g.State != GroupDrawn && g.Offer != o.ID:
 		return n.offers.Decline(o.ID, "this is not the channel that the round drew")
+	case o.Terms.OpenBy > n.now()+r.openWithin(&next)+money.Soon:
+		return nil // nobody who registers agrees to be ready then
 	}
 	if g.Offer != o.ID {
 		i := slices.IndexFunc(r.Groups, func(other RoundGroup) bool { return other.Players[0].Same(&g.Players[0]) })

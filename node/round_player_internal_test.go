@@ -340,9 +340,9 @@ func (l *lab) offered(n *Node, house common.Address) (Round, Offer) {
 	r := tableBy(l.t, n, house)
 	r.Terms.Closes = 1
 	r.ID = r.Terms.ID(n.domain)
-	r.Entries = []matchmaking.Registration{bets(n.Account(), 0), bets(common.Address{0xfe}, 6)}
+	r.Entries = []matchmaking.Registration{bets(n.Account(), 0), bets(common.Address{0xfe}, 6), bets(common.Address{0xff}, 7)}
 	own := r.Entries[0]
-	g := RoundGroup{Players: r.Entries, State: GroupDrawn}
+	g := RoundGroup{Players: r.Entries[:2], State: GroupDrawn}
 	deposits, err := r.Stakes(&g)
 	l.must(err)
 	r.Own, r.Seal, r.Groups = &own, protocol.Signature{1}, []RoundGroup{g}
