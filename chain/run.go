@@ -104,6 +104,10 @@ const (
 
 var errNothingRead = fmt.Errorf("nothing was read for %v: the endpoint answers slowly, or allows too few requests", longest)
 
+// mostHaste is for how long there may be more to read before what is due is looked at: an endpoint
+// that is slow, or shows a block at a time, could have more for ever.
+const mostHaste = 15 * time.Second
+
 // run hands over steps from a cursor on, those that move it or see a newer block, until the context
 // ends, handle fails, or a step fails in a way that only people can solve. It asks every Poll, and
 // ever less often while the chain can't be reached. Handle must make the cursor and what it was
@@ -111,6 +115,8 @@ var errNothingRead = fmt.Errorf("nothing was read for %v: the endpoint answers s
 func (f *Follower) run(ctx context.Context, at *cursor, handle func(context.Context, *step) error) error {
 	const slowest = 30 * time.Second
 	var head, shared, highest uint64 // the newest that were told
+	var furthest uint64              // the first block that was never read
+	due, looked := false, time.Now() // whether what is due is to be looked at, and when it was
 	waited := time.AfterFunc(longest, func() { f.client.bell.set(true, f.config.Arena.Hex(), &NotFollowing{Err: errNothingRead}) })
 	defer waited.Stop()
 	for failures := 0; ; {
@@ -133,11 +139,17 @@ func (f *Follower) run(ctx context.Context, at *cursor, handle func(context.Cont
 		behind := false
 		if err == nil {
 			r := &next.reach
-			if behind = r.Behind; !next.cursor.same(at) || r.Head.Number > head || r.Shared.Number > shared || r.Highest > highest {
+			// what is read again, because it was taken back, is in no hurry either
+			r.Behind = r.Behind && next.cursor.next() > furthest && time.Since(looked) < mostHaste
+			furthest = max(furthest, next.cursor.next())
+			if behind = r.Behind; !next.cursor.same(at) || due || r.Head.Number > head || r.Shared.Number > shared || r.Highest > highest {
 				if err := handle(ctx, next); err != nil {
 					return err
 				}
-				at, head, shared, highest = next.cursor, r.Head.Number, r.Shared.Number, r.Highest
+				at, head, shared, highest, due = next.cursor, r.Head.Number, r.Shared.Number, r.Highest, behind
+			}
+			if !behind {
+				looked = time.Now()
 			}
 		}
 		if behind {
