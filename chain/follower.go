@@ -167,9 +167,23 @@ func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 		s = &step{FollowConfig: &f.config, client: f.client, endpoint: e, cursor: at.clone()}
 		err := s.run(ctx)
 		s.reach.Whole = s.cursor.next() > s.reach.Head.Number
-		return err
+		return f.client.unread(ctx, e, err)
 	})
 	return s, err
+}
+
+// unread is why an endpoint can't be followed. One that answers, and refuses blocks or logs, or
+// contradicts itself or the other one about them, is Refusing: the other one is asked.
+func (c *Client) unread(ctx context.Context, e *endpoint, err error) error {
+	if c.second == nil || isDown(err) || lost(err) || ctx.Err() != nil || errors.As(err, new(*Lagging)) || errors.As(err, new(*Refusing)) {
+		return err
+	}
+	fault := &Refusing{Endpoint: e.name, What: "what is read of the chain", Err: err}
+	c.bell.set(err != nil && !errors.Is(err, ErrUnknownBlock), e.name+", followed", fault)
+	if err != nil {
+		return fault
+	}
+	return nil
 }
 
 // tell hands over news, one event after the other. It keeps no events that nobody wants when their

@@ -133,8 +133,13 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 			return err
 		}
 	}
-	if tip := s.cursor.tip(); tip != nil && len(blocks) > 0 && blocks[0].Parent != tip.Hash {
-		return nil // the tip left the chain since reconcile looked: the next call undoes it
+	if tip := s.cursor.tip(); len(blocks) == 0 || tip != nil && blocks[0].Parent != tip.Hash {
+		// it lags, or the tip left the chain since reconcile looked: the other one is asked, if it
+		// has a say, or else the next call tells
+		if s.other != nil {
+			return ErrUnknownBlock
+		}
+		return nil
 	}
 	size := 0
 	err := s.endpoint.logsOf(ctx, s.source(), blocks, func(i int, logs []types.Log) (more bool) {
@@ -146,7 +151,7 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 		}
 		return size < maxSeen
 	})
-	s.reach.Behind = len(blocks) > 0 && s.cursor.next() <= last
+	s.reach.Behind = s.cursor.next() <= last
 	return err
 }
 

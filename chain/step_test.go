@@ -116,7 +116,7 @@ func TestAContradictionIsLookedInto(t *testing.T) {
 // TestLogsOfAnotherBlock: logs far below the head are of the blocks that they name.
 func TestLogsOfAnotherBlock(t *testing.T) {
 	f := followTwo(t, FollowConfig{From: 1, Window: 12}, &branch{head: 40, logs: logsAt(9)}, &branch{head: 40, logs: logsAt(9)})
-	f.one.logs[9][0].BlockHash = common.Hash{1}
+	f.one.logs[9][0].BlockHash, f.two.logs[9][0].BlockHash = common.Hash{1}, common.Hash{1}
 	if _, err := f.Next(t.Context(), nil); !errors.As(err, new(*Lying)) {
 		t.Fatal(err)
 	}
