@@ -183,6 +183,7 @@ func (c *Client) unread(ctx context.Context, e *endpoint, err error) error {
 	if err != nil {
 		return fault
 	}
+	c.bell.set(false, e.name+", compared", fault) // what is read by itself is compared no more
 	return nil
 }
 

@@ -17,8 +17,12 @@ func (c *Client) other(e *endpoint) *endpoint {
 	return c.second
 }
 
+// errNotShown says that an endpoint doesn't tell a block far below the newest that it has.
+var errNotShown = errors.New("it has newer blocks, and does not show this one")
+
 // confirm returns how many of the followed blocks, from the first on, an endpoint has and tells as
-// they were followed, and how it contradicts the next; nil if it only doesn't have it.
+// they were followed, and how it contradicts the next; nil if it only doesn't have it. It fails if
+// that is the first: no block is compared that isn't deep below its newest one.
 func (e *endpoint) confirm(ctx context.Context, from source, blocks []*followed) (same int, fault *Lying, err error) {
 	theirs, err := e.blocks(ctx, blocks[0].Number, blocks[len(blocks)-1].Number)
 	if err != nil {
@@ -39,6 +43,9 @@ func (e *endpoint) confirm(ctx context.Context, from source, blocks []*followed)
 		same++
 		return true
 	})
+	if err == nil && same == 0 && fault == nil {
+		err = errNotShown
+	}
 	if err != nil {
 		return 0, nil, err
 	}
