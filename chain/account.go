@@ -113,28 +113,30 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 }
 
 // landed reports whether a transaction that one endpoint shows in a block is there at the other
-// one, too. It waits for an endpoint that is behind, and ignores one that is down, stuck, or
-// refuses receipts. Fault says that the other has the block and no such transaction.
-func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bool, fault *Lying, err error) {
+// one, too, and the newest block that both have. It waits for an endpoint that is behind, and
+// ignores one that is down, stuck, or refuses receipts. Fault says that the other has the block and
+// no such transaction.
+func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bool, shared uint64, fault *Lying, err error) {
 	h, err := c.heads(ctx, by)
 	if err != nil { // who doesn't tell its newest block may have invented it
-		return false, nil, ctx.Err()
+		return false, 0, nil, ctx.Err()
 	}
+	shared = h.shared.Number
 	if h.other == nil {
-		return true, nil, nil
+		return true, shared, nil, nil
 	}
 	theirs, err := c.receiptOf(ctx, h.other, at.Tx)
 	if isDown(err) || errors.As(err, new(*Refusing)) {
-		return true, nil, nil
+		return true, shared, nil, nil
 	}
 	if err != nil {
-		return false, nil, err
+		return false, 0, nil, err
 	}
-	sure = theirs != nil && theirs.BlockHash == at.Hash
-	if !sure && h.shared.Number >= at.Block {
+	sure = theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
+	if !sure && shared >= at.Block {
 		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("only one has transaction %v there", at.Tx)}
 	}
-	return sure, fault, nil
+	return sure, shared, fault, nil
 }
 
 // nonces returns the number of transactions of an account that are mined in a block or before it,

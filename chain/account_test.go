@@ -116,16 +116,18 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 		own, theirs Block
 		says        any
 		fails       error
+		shared      uint64
 		sure, lying bool
 	}{
-		{"it has it", newest(12, 950), newest(12, 950), receiptAt(10, hashOf(10)), nil, true, false},
-		{"it has it in another block", newest(12, 950), newest(12, 950), receiptAt(10, common.Hash{1}), nil, false, true},
-		{"it doesn't have it", newest(12, 950), newest(10, 950), nil, nil, false, true},
-		{"it is not that far yet", newest(12, 950), newest(9, 950), nil, nil, false, false},
-		{"it can't tell", newest(12, 950), newest(12, 950), nil, errNo, true, false},
-		{"it is down", newest(12, 950), newest(12, 950), nil, errAway, true, false},
-		{"it is stuck", newest(12, 950), newest(9, 850), nil, nil, true, false},
-		{"this one is stuck", newest(12, 850), newest(13, 950), receiptAt(10, hashOf(10)), nil, false, false},
+		{"it has it", newest(12, 950), newest(12, 950), receiptAt(10, hashOf(10)), nil, 12, true, false},
+		{"it has it in another block", newest(12, 950), newest(12, 950), receiptAt(10, common.Hash{1}), nil, 12, false, true},
+		{"it says another number", newest(12, 950), newest(12, 950), receiptAt(9, hashOf(10)), nil, 12, false, true},
+		{"it doesn't have it", newest(12, 950), newest(10, 950), nil, nil, 10, false, true},
+		{"it is not that far yet", newest(12, 950), newest(9, 950), nil, nil, 9, false, false},
+		{"it can't tell", newest(12, 950), newest(12, 950), nil, errNo, 12, true, false},
+		{"it is down", newest(12, 950), newest(12, 950), nil, errAway, 12, true, false},
+		{"it is stuck", newest(12, 950), newest(9, 850), nil, nil, 12, true, false},
+		{"this one is stuck", newest(12, 850), newest(13, 950), receiptAt(10, hashOf(10)), nil, 0, false, false},
 	} {
 		heads := heights(c.own, c.theirs)
 		client, _ := script(func(endpoint, method string, params []json.RawMessage) (any, error) {
@@ -134,9 +136,9 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 			}
 			return heads(endpoint, method, params)
 		}).dial(t, Config{MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(1000, 0) }})
-		sure, fault, err := client.landed(t.Context(), client.first, at)
-		if sure != c.sure || (fault != nil) != c.lying || err != nil {
-			t.Errorf("%s: sure %t, %v, %v", c.what, sure, fault, err)
+		sure, shared, fault, err := client.landed(t.Context(), client.first, at)
+		if sure != c.sure || shared != c.shared || (fault != nil) != c.lying || err != nil {
+			t.Errorf("%s: sure %t, both have %d, %v, %v", c.what, sure, shared, fault, err)
 		}
 	}
 	away, _ := script(func(_, method string, _ []json.RawMessage) (any, error) {
@@ -145,12 +147,12 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 		}
 		return nil, errAway
 	}).dial(t, Config{})
-	if sure, _, err := away.landed(t.Context(), away.first, at); sure || err != nil {
+	if sure, _, _, err := away.landed(t.Context(), away.first, at); sure || err != nil {
 		t.Errorf("nobody answers: sure %t, %v", sure, err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, _, err := away.landed(stopped, away.first, at); err == nil {
+	if _, _, _, err := away.landed(stopped, away.first, at); err == nil {
 		t.Error("stopped, it tells")
 	}
 }

@@ -178,12 +178,14 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 // one of them only is sent on.
 func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err error) {
 	var fault *Lying
-	deep := j.Landed != nil && u.head.Number+1 >= j.Landed.Block+u.config.Confirmations
+	deep := j.Landed != nil && final(j.Landed.Block, u.head.Number, u.config.Confirmations)
 	asked := deep || j.Landed != nil && u.nonce <= j.Nonce
 	if asked {
-		if sure, fault, err = u.client.landed(ctx, by, j.Landed); err != nil {
+		var shared uint64
+		if sure, shared, fault, err = u.client.landed(ctx, by, j.Landed); err != nil {
 			return false, err
 		}
+		deep = final(j.Landed.Block, shared, u.config.Confirmations) // else it is one's word
 	}
 	u.client.bell.set(deep && fault != nil, j.name(), orNew(fault))
 	j.doubted = asked && !sure
