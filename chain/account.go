@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,8 +116,9 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 // landed reports whether a transaction that one endpoint shows in a block is there at the other
 // one, too, and the newest block that both have. It waits for an endpoint that is behind, and
 // ignores one that is down, stuck, or refuses receipts. Fault says that the other has the block and
-// no such transaction.
-func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bool, shared uint64, fault *Lying, err error) {
+// no such transaction, or differs about whether it failed: of an answer, it did by the word of one,
+// since what did not fail is refused when it is tried again.
+func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer bool) (sure bool, shared uint64, fault *Lying, err error) {
 	h, err := c.heads(ctx, by)
 	if err != nil { // who doesn't tell its newest block may have invented it
 		return false, 0, nil, ctx.Err()
@@ -133,8 +135,13 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing) (sure bo
 		return false, 0, nil, err
 	}
 	sure = theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
+	if failed := sure && theirs.Status != types.ReceiptStatusSuccessful; failed && answer {
+		at.Failed = cmp.Or(at.Failed, failedInBlock)
+	} else if !answer {
+		sure = sure && failed == (at.Failed != "")
+	}
 	if !sure && shared >= at.Block {
-		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("only one has transaction %v there", at.Tx)}
+		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
 	}
 	return sure, shared, fault, nil
 }

@@ -112,17 +112,23 @@ func TestWhatTheContractRefusesIsNotSent(t *testing.T) {
 	}
 }
 
-func TestATransactionThatFailsInItsBlockSaysWhy(t *testing.T) {
-	o := newOffice(t, nil)
-	tip := big.NewInt(90_000_000_000) // ahead of the sender's
+// rush has somebody else say a word ahead of the sender.
+func (o *office) rush(word string) {
+	o.t.Helper()
+	tip := big.NewInt(90_000_000_000)
 	id := new(big.Int).SetUint64(o.chain.ChainID())
-	o.submit("a", 0)
 	tx := types.MustSignNewTx(o.chain.Key(2), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, To: &o.once, Data: wordOf("a").Bytes(), Gas: 100_000, GasTipCap: tip, GasFeeCap: new(big.Int).Mul(tip, big.NewInt(2)),
+		ChainID: id, To: &o.once, Data: wordOf(word).Bytes(), Gas: 100_000, GasTipCap: tip, GasFeeCap: new(big.Int).Mul(tip, big.NewInt(2)),
 	})
 	if err := o.eth.SendTransaction(context.Background(), tx); err != nil {
-		t.Fatal(err)
+		o.t.Fatal(err)
 	}
+}
+
+func TestATransactionThatFailsInItsBlockSaysWhy(t *testing.T) {
+	o := newOffice(t, nil)
+	o.submit("a", 0)
+	o.rush("a")
 	o.want(o.step(3), "mined a", "done a")
 	var refused *chain.Reverted
 	if report := o.status("a"); !errors.As(report.Err, &refused) || refused.Reason.Error() != "had a" || report.GasUsed == 0 {

@@ -182,7 +182,7 @@ func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err
 	asked := deep || j.Landed != nil && u.nonce <= j.Nonce
 	if asked {
 		var shared uint64
-		if sure, shared, fault, err = u.client.landed(ctx, by, j.Landed); err != nil {
+		if sure, shared, fault, err = u.client.landed(ctx, by, j.Landed, j.Defence); err != nil {
 			return false, err
 		}
 		deep = final(j.Landed.Block, shared, u.config.Confirmations) // else it is one's word
@@ -207,13 +207,16 @@ func (u *upkeep) silence(j *job) {
 	u.client.bell.set(false, j.name(), &EmptyWallet{})
 }
 
+// failedInBlock is why a transaction did nothing, as far as its receipt says.
+const failedInBlock = "the transaction failed in its block"
+
 func (u *upkeep) landing(ctx context.Context, j *job, receipt *types.Receipt) *landing {
 	at := &landing{Tx: receipt.TxHash, Block: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash, GasUsed: receipt.GasUsed}
 	if receipt.EffectiveGasPrice != nil {
 		at.Fee.SetFromBig(new(big.Int).Mul(receipt.EffectiveGasPrice, new(big.Int).SetUint64(receipt.GasUsed)))
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		at.Failed = "the transaction failed in its block"
+		at.Failed = failedInBlock
 		_, err := u.client.call(ctx, u.message(j), new(big.Int).SetUint64(at.Block))
 		if refused, is := errors.AsType[*Reverted](u.explain(err)); is {
 			at.Failed = refused.Reason.Error()
