@@ -127,7 +127,7 @@ func (d *Driver) NewSender(of chain.Signer) (*chain.Sender, error) {
 		fees.Reserve = max(fees.Reserve, leastReserve)
 	}
 	return chain.NewSender(d.Client, chain.SenderConfig{
-		Signer: of, Store: d.config.Store, Fees: fees, Confirmations: d.config.Confirmations, Now: d.Now, Explain: codec.Explain,
+		Signer: of, Store: d.config.Store, Fees: fees, Confirmations: d.config.Confirmations, Now: d.latest, Explain: codec.Explain,
 		Channels: d.config.Channels,
 	})
 }
@@ -177,6 +177,16 @@ func (d *Driver) Now(ctx context.Context) (uint64, error) {
 		return 0, err
 	}
 	return d.Arena.TimeOf(block), nil
+}
+
+// latest is Now for what is to land before a deadline: where the Arena counts blocks, by the higher
+// of both endpoints' newest. One that lies can so have more bid for it, within the limits, but by
+// the lower one's word it would never be urgent.
+func (d *Driver) latest(ctx context.Context) (uint64, error) {
+	if d.Arena.Clock() == chain.Blocks {
+		return d.Client.Highest(ctx)
+	}
+	return d.Now(ctx)
 }
 
 // LookAtPrices learns what gas costs in a block. When no endpoint tells its tip, or what data
