@@ -14,7 +14,7 @@ import (
 
 // AddLobby has another node show this player's invites from now on, and keeps a connection to it.
 func (n *meeting) AddLobby(account common.Address, addresses ...string) error {
-	if err := n.net.Keep(account, addresses...); err != nil {
+	if err := n.choose(account, addresses...); err != nil {
 		return err
 	}
 	n.mu.Lock()

@@ -77,7 +77,7 @@ func newNode(ctx context.Context, config Config) *Node {
 	b := &base{alarms: newAlarms(), config: config, began: config.Now()}
 	b.run, b.stop = context.WithCancel(context.WithoutCancel(ctx))
 	b.alarms.run, b.alarms.log, b.alarms.now, b.alarms.commit, b.alarms.wake = b.run, config.Log, config.Now, b.commit, func() { b.log.wake() }
-	c := &core{base: b, sight: &sight{base: b}, identity: &identity{base: b}, directory: &directory{b}, roster: newRoster(driver.NewAppointments(config.Store, config.Log)), budgets: newBudgets(config.Now), presence: newPresence()}
+	c := &core{base: b, sight: &sight{base: b}, identity: &identity{base: b}, directory: &directory{base: b, chosen: map[common.Address]bool{}}, roster: newRoster(driver.NewAppointments(config.Store, config.Log)), budgets: newBudgets(config.Now), presence: newPresence()}
 	n := &Node{core: c, funds: newFunds(c), ready: make(chan struct{})}
 	n.channels = newChannels(c, n.funds)
 	n.names = newNames(c)

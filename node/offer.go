@@ -132,7 +132,7 @@ func (n *offers) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, 
 		return common.Hash{}, err
 	}
 	for _, peer := range r.Peers {
-		if !n.known(peer) {
+		if !n.seek(peer) {
 			return common.Hash{}, fmt.Errorf("%w: tell the node first where %s is", transport.ErrUnknownPeer, peer)
 		}
 	}

@@ -64,6 +64,7 @@ func (n *channels) letGo(s *session) error {
 	s.gone, s.todo = true, nil
 	n.over.Add(1)
 	n.dismiss(s)
+	n.partFrom(s.others())
 	if err := store.Clear(n.config.Store, s.prefix()); err != nil {
 		// no alarm, which nothing would end: nobody looks at the channel again
 		n.config.Log.Warn("what the store held of a channel that is over is left until it is forgotten", "channel", s.id, "error", err)

@@ -297,7 +297,7 @@ func TestAttack_Sybil_Peers(t *testing.T) {
 	var stored []string
 	l.must(allStored(alice.config.Store, peerPrefix, func(account string, _ []string) { stored = append(stored, account) }))
 	for account, want := range map[common.Address]bool{gone: false, named: true, tower: true, plays: true, needed: true, last: true} {
-		if got := alice.known(account); got != want || slices.Contains(stored, account.Hex()) != want {
+		if got := alice.seek(account); got != want || slices.Contains(stored, account.Hex()) != want {
 			t.Errorf("%s is known: %v, stored: %v, want %v", account, got, stored, want)
 		}
 	}

@@ -1,7 +1,10 @@
 package node
 
 import (
+	"cmp"
+	"errors"
 	"slices"
+	"sync"
 
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
@@ -14,11 +17,15 @@ const (
 )
 
 // directory knows where accounts can be reached.
-type directory struct{ *base }
+type directory struct {
+	*base
+	mu     sync.Mutex
+	chosen map[common.Address]bool // accounts that the user added: peers, towers, lobbies
+}
 
 // AddPeer remembers permanently where an account can be reached, and keeps a connection to it.
 func (n *directory) AddPeer(account common.Address, addresses ...string) error {
-	if err := n.net.Keep(account, addresses...); err != nil {
+	if err := n.choose(account, addresses...); err != nil {
 		return err
 	}
 	if err := n.persist(namedPrefix+account.Hex(), true); err != nil {
@@ -27,19 +34,40 @@ func (n *directory) AddPeer(account common.Address, addresses ...string) error {
 	return n.persist(peerPrefix+account.Hex(), addresses)
 }
 
-// forgetPeers stops keeping the players of channels that are forgotten, but for those who are to
-// stay: there are ever more.
-func (n *archive) forgetPeers(over []ending, stay map[common.Address]bool) error {
-	for _, other := range append(n.channels.towers.all(), n.Account()) {
-		stay[other] = true
+// choose keeps a connection to an account whatever becomes of channels with it.
+func (n *directory) choose(account common.Address, addresses ...string) error {
+	if err := n.net.Keep(account, addresses...); err != nil {
+		return err
 	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.chosen[account] = true
+	return nil
+}
+
+func (n *directory) isChosen(account common.Address) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.chosen[account]
+}
+
+// partFrom notes that a channel with players is over. Whoever was last a player longest ago is no
+// longer kept, and competes for a place with strangers.
+func (n *core) partFrom(players []common.Address) {
+	for _, gone := range n.retire(players) {
+		if !n.isChosen(gone) {
+			n.net.Forget(gone)
+		}
+	}
+}
+
+// forgetPeers forgets where players of channels that are forgotten can be reached, but for those
+// who are to stay: there are ever more.
+func (n *archive) forgetPeers(over []ending, stay map[common.Address]bool) error {
+	stay[n.Account()] = true
 	for i := range over {
 		for _, player := range over[i].Terms.Players {
-			named, err := n.config.Store.Get(namedPrefix + player.Hex())
-			if err != nil {
-				return err
-			}
-			if named != nil || stay[player] || n.partner(player) {
+			if stay[player] || n.isChosen(player) || n.partner(player) {
 				continue
 			}
 			if err := n.config.Store.Commit(map[string][]byte{peerPrefix + player.Hex(): nil}); err != nil {
@@ -51,14 +79,25 @@ func (n *archive) forgetPeers(over []ending, stay map[common.Address]bool) error
 	return nil
 }
 
-// keepPeers asks the network to stay connected to everybody who was added. See watched for those
-// with whom there is a channel.
-func (n *directory) keepPeers() {
-	err := allStored(n.config.Store, peerPrefix, func(account string, addresses []string) {
-		if err := n.net.Keep(common.HexToAddress(account), addresses...); err != nil {
+// keepPeers asks the network to stay connected to those whom the user added, and to the players of
+// channels that were over last. See watched for those with whom there is one.
+func (n *core) keepPeers() {
+	var over []ending
+	err := errors.Join(allStored(n.config.Store, endedPrefix, func(_ string, e ending) { over = append(over, e) }),
+		allStored(n.config.Store, namedPrefix, func(account string, named bool) { n.chosen[common.HexToAddress(account)] = named }))
+	slices.SortStableFunc(over, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
+	for i := range over {
+		n.partFrom(slices.DeleteFunc(slices.Clone(over[i].Terms.Players), func(a common.Address) bool { return a == n.Account() }))
+	}
+	err = errors.Join(err, allStored(n.config.Store, peerPrefix, func(account string, addresses []string) {
+		peer := common.HexToAddress(account)
+		if !n.isChosen(peer) && !n.partner(peer) && !n.retired(peer) {
+			return
+		}
+		if err := n.net.Keep(peer, addresses...); err != nil {
 			n.config.Log.Warn("peer not kept", "peer", account, "error", err)
 		}
-	})
+	}))
 	if err != nil {
 		n.config.Log.Error("addresses of peers not read", "error", err)
 	}
@@ -87,11 +126,16 @@ func (n *directory) rememberPeer(account common.Address) {
 	}
 }
 
-// known reports whether the network can reach an account, or knows where to try.
-func (n *directory) known(account common.Address) bool {
-	return slices.ContainsFunc(n.net.Peers(), func(p transport.Peer) bool {
+// seek reports whether the network can reach an account, or knows where to try: it is told where
+// one was that is no longer kept.
+func (n *directory) seek(account common.Address) bool {
+	if slices.ContainsFunc(n.net.Peers(), func(p transport.Peer) bool {
 		return p.Account == account && (p.Connected || len(p.Addresses) > 0)
-	})
+	}) {
+		return true
+	}
+	addresses, err := stored[[]string](n.config.Store, peerPrefix+account.Hex())
+	return err == nil && addresses != nil && len(*addresses) > 0 && n.net.Keep(account, *addresses...) == nil
 }
 
 // reachable returns where this node can be reached, as far as a message has room for it.

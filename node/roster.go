@@ -15,6 +15,7 @@ type roster struct {
 	mu       sync.Mutex
 	sessions map[common.Hash]*session      // by channel id
 	shares   map[common.Address][]*session // by another player
+	past     []common.Address              // see retire
 
 	appointments *driver.Appointments // kept of those players
 }
@@ -70,6 +71,33 @@ func (n *roster) dismiss(s *session) {
 			n.appointments.Forget(player)
 		}
 	}
+}
+
+// keptPast is how many players are kept whose channels are all over. With more, accounts that open
+// channels and close them would take the places of those with whom there is one.
+const keptPast = 32
+
+// retire notes that a channel with players is over. The latest whose last one that was stay kept;
+// it returns who has to make room for them.
+func (n *roster) retire(players []common.Address) (gone []common.Address) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.past = slices.DeleteFunc(n.past, func(p common.Address) bool { return len(n.shares[p]) > 0 || slices.Contains(players, p) })
+	for _, player := range players {
+		if len(n.shares[player]) == 0 {
+			n.past = append(n.past, player)
+		}
+	}
+	over := max(0, len(n.past)-keptPast)
+	gone, n.past = n.past[:over], slices.Clone(n.past[over:])
+	return gone
+}
+
+// retired reports whether an account is among the latest with whom channels are all over.
+func (n *roster) retired(account common.Address) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Contains(n.past, account)
 }
 
 // friend reports whether there is an open channel with an account.

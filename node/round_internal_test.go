@@ -140,7 +140,7 @@ func TestWhereAPeerIs(t *testing.T) {
 	l.must(n.net.Keep(away, "/memory/"+away.Hex()))
 	l.must(n.net.Keep(common.Address{3}))
 	for account, want := range map[common.Address]bool{there: true, away: true, {3}: false, {4}: false} {
-		if got := n.known(account); got != want {
+		if got := n.seek(account); got != want {
 			t.Errorf("%s: known %t", account, got)
 		}
 	}

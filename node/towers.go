@@ -68,7 +68,7 @@ func (n *towers) AddTower(account common.Address, addresses ...string) error {
 	if account == n.Account() {
 		return fmt.Errorf("%w: this node's own account can't be its tower: run the tower with a key of its own", ErrDeclined)
 	}
-	if err := n.net.Keep(account, addresses...); err != nil {
+	if err := n.choose(account, addresses...); err != nil {
 		return err
 	}
 	n.channels.towers.mu.Lock()

@@ -1,0 +1,66 @@
+package node
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// TestAttack_Sybil_Past: ever others open a channel and close it. The latest stay kept, and whoever
+// the user added or has a channel with, also after a restart. Others compete like strangers, and
+// are found when the user offers them a channel.
+func TestAttack_Sybil_Past(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	var config Config
+	alice := l.node(func(c *Config) { config = *c })
+	over := func(change func(*Node)) common.Address {
+		bob := l.node(nil)
+		s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
+		l.put(alice, peerPrefix+bob.Account().Hex(), bob.net.Addresses())
+		l.now = l.now.Add(time.Second)
+		change(bob)
+		l.must(alice.letGo(s))
+		return bob.Account()
+	}
+	nothing := func(*Node) {}
+	tower := over(func(n *Node) { l.must(alice.AddTower(n.Account(), n.net.Addresses()...)) })
+	lobby := over(func(n *Node) { l.must(alice.AddLobby(n.Account(), n.net.Addresses()...)) })
+	want := map[common.Address]bool{
+		tower: true, lobby: true,
+		over(func(n *Node) { l.must(alice.AddPeer(n.Account(), n.net.Addresses()...)) }): true,
+		over(func(n *Node) { l.channel(common.Address{}, []uint64{6, 6}, alice, n) }):    true,
+	}
+	first := over(nothing)
+	want[first] = false
+	for range keptPast {
+		want[over(nothing)] = true
+	}
+	check := func(when string, n *Node) {
+		t.Helper()
+		kept := map[common.Address]bool{}
+		for _, p := range n.net.Peers() {
+			kept[p.Account] = p.Kept
+		}
+		for account, want := range want {
+			if kept[account] != want {
+				t.Errorf("%s: %s is kept: %t", when, account, kept[account])
+			}
+		}
+	}
+	check("now", alice)
+	l.must(alice.net.Close())
+	again := l.node(func(c *Config) { c.Store, c.Player, c.Sessions = config.Store, config.Player, config.Sessions })
+	for _, s := range alice.allSessions() {
+		_, err := again.found(s.terms, s.seat)
+		l.must(err)
+	}
+	again.keepPeers()
+	l.must(again.AddTower(tower))
+	l.must(again.AddLobby(lobby))
+	check("after a restart", again)
+	if !again.seek(first) {
+		t.Error("a player is not found whose address is stored")
+	}
+}
