@@ -11,6 +11,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
 	"github.com/marcopolo/simnet"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
@@ -304,6 +305,48 @@ func TestAttack_Sybil_Connections(t *testing.T) {
 		t.Errorf("strangers hold %d of %d connections", held, connections)
 	}
 	tb.meet().talk()
+}
+
+// A peer holds connections besides the one that its stream uses, a kept one too, or besides the one
+// by which it is reached through the victim. It keeps that one.
+func TestAttack_Sybil_Spare(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *link) {
+		r := transporttest.NewRecorder(make(chan struct{}, 1))
+		cfg := l.config(0, r)
+		cfg.Relay = true
+		victim := l.start(cfg)
+		defer func() { must(t, victim.Close()) }()
+		must(t, victim.Keep(address(2)))
+		at := peer.AddrInfo{ID: victim.host.ID(), Addrs: victim.host.Addrs()}
+		for i := 1; i <= 3; i++ {
+			for j := range 4 { // programs with one identity
+				cfg := l.config(i, transporttest.NewRecorder(make(chan struct{}, 1)))
+				cfg.Limits.Handshake = time.Hour // they don't let go by themselves
+				cfg.Listen = []string{fmt.Sprintf("/ip4/%s/udp/%d/quic-v1", simnet.IntToPublicIPv4(i), 4000+j)}
+				h := l.start(cfg)
+				defer func() { must(t, h.Close()) }()
+				must(t, h.host.Connect(t.Context(), at))
+				switch {
+				case j == 3 && i == 3:
+					_, err := client.Reserve(t.Context(), h.host, at)
+					must(t, err)
+				case j == 3:
+					_, err := h.Dial(t.Context(), victim.Addresses()[0])
+					must(t, err)
+				}
+			}
+		}
+		if n := len(victim.host.Network().Conns()); n != 12 {
+			t.Fatalf("%d connections", n)
+		}
+		time.Sleep(time.Minute)
+		for i := 1; i <= 3; i++ {
+			n := len(victim.host.Network().ConnsToPeer(identity(i).PeerID()))
+			if _, downs := r.Count(address(i)); n != 1 || downs != 0 {
+				t.Errorf("account %d: %d connections, disconnected %d times", i, n, downs)
+			}
+		}
+	})
 }
 
 // Who yields to a newcomer: whoever holds more than its share, and of those the one that has been

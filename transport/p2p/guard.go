@@ -100,7 +100,7 @@ func (h *Host) ban(p peer.ID) {
 }
 
 // sweep lets go, now and then, what takes room for nothing: silent strangers, connections without a
-// proof, and bans that are over.
+// stream of ours, whoever has them, and bans that are over.
 func (h *Host) sweep() {
 	every := min(h.cfg.Limits.Idle/4, h.cfg.Limits.Ban, h.cfg.Limits.Handshake)
 	tick := time.NewTicker(max(every, time.Millisecond))
@@ -110,15 +110,15 @@ func (h *Host) sweep() {
 		case <-h.ctx.Done():
 			return
 		case now := <-tick.C:
-			for _, p := range h.sweepAt(now) {
-				_ = h.host.Network().ClosePeer(p)
+			for _, c := range h.sweepAt(now) {
+				_ = c.Close()
 			}
 		}
 	}
 }
 
-// sweepAt does it, and returns the peers to be disconnected.
-func (h *Host) sweepAt(now time.Time) (parked []peer.ID) {
+// sweepAt does it, and returns the connections to be closed.
+func (h *Host) sweepAt(now time.Time) (parked []network.Conn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for p, until := range h.banned {
@@ -126,18 +126,18 @@ func (h *Host) sweepAt(now time.Time) (parked []peer.ID) {
 			delete(h.banned, p)
 		}
 	}
-	busy := map[peer.ID]bool{}
+	busy := map[network.Conn]bool{}
 	for _, a := range h.accounts {
 		for _, s := range a.sessions {
-			busy[s.stream.Conn().RemotePeer()] = true
+			busy[s.stream.Conn()] = true
 			if !a.kept && s.silent() > h.cfg.Limits.Idle {
 				s.end(transport.ErrIdle)
 			}
 		}
 	}
 	for _, c := range h.host.Network().Conns() {
-		if p := c.RemotePeer(); !busy[p] && now.Sub(c.Stat().Opened) > 2*h.cfg.Limits.Handshake && !h.keeps(p) && !h.carries(c) {
-			parked = append(parked, p)
+		if !busy[c] && now.Sub(c.Stat().Opened) > 2*h.cfg.Limits.Handshake && !h.carries(c) {
+			parked = append(parked, c)
 		}
 	}
 	return parked
