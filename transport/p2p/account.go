@@ -29,6 +29,7 @@ type account struct {
 	locations []location    // where it is dialled, the newest first
 	reached   []location    // where it was last, none or one
 	last      peer.ID       // the peer that proved it last
+	spared    peer.ID       // that libp2p doesn't disconnect for the number of connections; "": none
 	proof     *antev1.Rival // how, nil: not yet
 	proved    time.Time     // when
 	err       error         // why it isn't connected

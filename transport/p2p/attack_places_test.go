@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -285,6 +286,35 @@ func TestAttack_Sybil_AtOnce(t *testing.T) {
 		time.Sleep(time.Second)
 		if one, two := r.Up(address(1)), r.Up(address(2)); one == two {
 			t.Errorf("connected: %t and %t, want one of the two", one, two)
+		}
+	})
+}
+
+// Connections with strangers come to be so many that libp2p closes some. None of them is with a
+// friend of the handler's, who became one after it had come.
+func TestAttack_Sybil_Trimmed(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *link) {
+		const friends, strangers = 8, 4
+		r := transporttest.NewRecorder(make(chan struct{}, 1))
+		var shown atomic.Bool
+		cfg := l.config(0, seats{r, func(a common.Address) bool {
+			return shown.Load() && slices.ContainsFunc([]int{1, 2, 3, 4, 5, 6, 7, 8}, func(i int) bool { return a == address(i) })
+		}})
+		cfg.Limits.Connections = (friends + strangers) * 4 / 3
+		victim := l.start(cfg)
+		defer func() { must(t, victim.Close()) }()
+		for i := 1; i <= friends; i++ {
+			must(t, l.dial(i, victim))
+		}
+		shown.Store(true)
+		for i := friends + 1; i <= friends+strangers; i++ {
+			must(t, l.dial(i, victim))
+		}
+		time.Sleep(time.Minute)
+		for i := 1; i <= friends; i++ {
+			if _, downs := r.Count(address(i)); downs > 0 {
+				t.Errorf("friend %d was disconnected: %v", i, r.Why(address(i)))
+			}
 		}
 	})
 }

@@ -13,8 +13,25 @@ import (
 // maxBanned bounds what strangers can make us remember.
 const maxBanned = 1024
 
-// protectTag spares a kept peer's connections when libp2p closes some for their number.
+// protectTag spares a peer's connections when libp2p closes some for their number.
 const protectTag = "ante/kept"
+
+// protect spares the peer that proved an account last, if it is kept, or connected and a friend.
+func (h *Host) protect(a *account) {
+	var spare peer.ID
+	if a.kept || h.befriended(a.address) && len(a.sessions) > 0 {
+		spare = a.last
+	}
+	if spare == a.spared {
+		return
+	}
+	if a.spared != "" {
+		h.host.ConnManager().Unprotect(a.spared, protectTag)
+	}
+	if a.spared = spare; spare != "" {
+		h.host.ConnManager().Protect(spare, protectTag)
+	}
+}
 
 // admit decides whether a peer may try to prove an account. done gives the place back once it has
 // tried. Peers of kept accounts need none, so that strangers can't keep them out. The place may be
@@ -128,6 +145,7 @@ func (h *Host) sweepAt(now time.Time) (parked []network.Conn) {
 	}
 	busy := map[network.Conn]bool{}
 	for _, a := range h.accounts {
+		h.protect(a)
 		for _, s := range a.sessions {
 			busy[s.stream.Conn()] = true
 			if !a.kept && s.silent() > h.cfg.Limits.Idle {

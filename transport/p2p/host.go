@@ -141,7 +141,7 @@ func (h *Host) newHost() (host.Host, error) {
 		return nil, fmt.Errorf("p2p: limits: %w", err)
 	}
 	// Above three quarters of the connections, libp2p closes those of the least use down to a half.
-	// Kept ones are spared.
+	// Kept ones and friends are spared.
 	connections, err := connmgr.NewConnManager(limits.Connections/2, limits.Connections*3/4, connmgr.WithGracePeriod(limits.Handshake))
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("p2p: limits: %w", err), resources.Close())

@@ -36,9 +36,7 @@ func (h *Host) Keep(address common.Address, addresses ...string) error {
 		return nil
 	}
 	a.kept = true
-	if a.last != "" {
-		h.host.ConnManager().Protect(a.last, protectTag)
-	}
+	h.protect(a)
 	ctx, stop := context.WithCancel(h.ctx)
 	a.stop = stop
 	h.running.Go(func() { h.keep(ctx, a) })
@@ -56,7 +54,7 @@ func (h *Host) Forget(address common.Address) {
 	if a.kept {
 		a.stop()
 		a.kept, a.stop, a.reached, a.locations = false, nil, nil, nil
-		h.host.ConnManager().Unprotect(a.last, protectTag)
+		h.protect(a)
 	}
 	a.end(errForgot)
 	a.change()

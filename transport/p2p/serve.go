@@ -86,18 +86,13 @@ func (h *Host) begin(s *session) (*account, error) {
 		old.end(errReplaced)
 		return true
 	}), s)
-	if a.kept {
-		h.host.ConnManager().Unprotect(a.last, protectTag)
-	}
 	a.last, a.err = s.stream.Conn().RemotePeer(), nil
 	a.proof, a.proved = s.proof, time.Now()
 	if s.dialled {
 		a.reach(s.stream.Conn())
 	}
 	s.alive()
-	if a.kept {
-		h.host.ConnManager().Protect(a.last, protectTag)
-	}
+	h.protect(a)
 	a.change()
 	return a, nil
 }
@@ -163,6 +158,7 @@ func (h *Host) finish(a *account, s *session, why error) outcome {
 	defer h.mu.Unlock()
 	in := slices.Contains(a.sessions, s)
 	a.sessions = slices.DeleteFunc(a.sessions, func(other *session) bool { return other == s })
+	h.protect(a)
 	a.change()
 	switch {
 	case h.closed:
