@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
@@ -211,7 +212,10 @@ func (s *session) behind(h *message.Holding) bool {
 		return true
 	}
 	for _, m := range h.Matches {
-		if v, known := s.machine.Match(m.MatchID); known && v.Support != nil && m.Rank.Above(v.Rank) {
+		v, known := s.machine.Match(m.MatchID)
+		// of an older turn none would be taken over
+		agreed := v.Agreement == nil && m.Agreement == protocol.MarkOf(v.Turn)
+		if known && v.Support != nil && (agreed || m.Rank.Above(v.Rank)) {
 			return true
 		}
 	}

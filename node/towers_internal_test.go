@@ -157,6 +157,8 @@ func TestBehindATower(t *testing.T) {
 		"a newer ledger":   {alice, message.Holding{Version: version + 1}, true},
 		"the same turn":    {alice, message.Holding{Matches: []message.TowerMark{{MatchID: match, Rank: m.Rank}}}, false},
 		"a later turn":     {alice, message.Holding{Matches: []message.TowerMark{{MatchID: match, Rank: further}}}, true},
+		"an agreement":     {alice, message.Holding{Matches: []message.TowerMark{{MatchID: match, Rank: m.Rank, Agreement: protocol.MarkOf(m.Turn)}}}, true},
+		"an older one":     {alice, message.Holding{Matches: []message.TowerMark{{MatchID: match, Rank: m.Rank, Agreement: protocol.MarkOf(m.Turn) - 1}}}, false},
 		"an unknown match": {alice, message.Holding{Matches: []message.TowerMark{{MatchID: common.Hash{1}, Rank: further}}}, false},
 		"others' match":    {carol, message.Holding{Matches: []message.TowerMark{{MatchID: match, Rank: further}}}, false},
 	} {
