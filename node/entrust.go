@@ -144,10 +144,17 @@ func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, u
 	}
 	for i := range matches {
 		m := &matches[i]
-		if m.Ledger == nil || ledger.Lock(m.ID) == nil || m.Rank.Agreed == 0 {
+		started := m.Rank.Agreed > 0 // else no position proves anything
+		if m.Ledger == nil || ledger.Lock(m.ID) == nil || !started && m.Agreement == nil {
 			continue
 		}
-		mark := message.TowerMark{MatchID: m.ID, Rank: m.Rank}
+		mark := message.TowerMark{MatchID: m.ID}
+		piece := message.TowerEvidence{
+			Ledger: *m.Ledger, Matches: []protocol.MatchTerms{m.Terms}, MatchID: m.ID, Agreement: m.Agreement, Proofs: m.Proofs,
+		}
+		if started {
+			mark.Rank, piece.Support = m.Rank, m.Support
+		}
 		if m.Agreement != nil {
 			mark.Agreement = protocol.MarkOf(m.Agreement.Turn)
 		}
@@ -158,9 +165,7 @@ func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, u
 			continue
 		}
 		unit.SetMatch(mark)
-		list = append(list, message.TowerEvidence{
-			Ledger: *m.Ledger, Matches: []protocol.MatchTerms{m.Terms}, MatchID: m.ID, Support: m.Support, Agreement: m.Agreement, Proofs: m.Proofs,
-		})
+		list = append(list, piece)
 	}
 	return list, unit
 }

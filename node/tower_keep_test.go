@@ -3,10 +3,12 @@ package node_test
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/node"
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -103,6 +105,42 @@ func TestAttack_ClockBeatsAgreement_Tower(t *testing.T) {
 		m, err := alice.Match(id)
 		return err == nil && m.Record != nil && m.Record.Status == protocol.MatchAgreed
 	})
+}
+
+// TestAttack_ClockBeatsAgreement_TowerStart: mallory concedes a match whose start she never signs,
+// and contests while alice sleeps. Her tower posts the agreement.
+func TestAttack_ClockBeatsAgreement_TowerStart(t *testing.T) {
+	t.Parallel()
+	w := build(t, nil)
+	var locked atomic.Bool
+	tb := sit(t, 2, func(seat int, c *node.Config) {
+		if seat == 1 {
+			loses(c, func(env *antev1.Envelope) bool {
+				return env.GetCountersign() != nil || env.GetSyncReply() != nil || locked.Load() && (env.GetPropose() != nil || env.GetApprove() != nil)
+			})
+		}
+	})
+	alice, mallory := tb.players[0], tb.players[1]
+	alice.trust(t, w)
+	before := tb.free(t, alice)
+	must(t, mallory.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*stake}}))
+	tb.wait(t, alice, func() bool { return len(alice.Matches()) == 1 })
+	tb.wait(t, mallory, func() bool { return len(mallory.Matches()) == 1 })
+	locked.Store(true)
+	id := alice.Matches()[0].ID
+	must(t, mallory.Concede(id))
+	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Agreement == protocol.MarkOf(0) })
+	must(t, alice.Close())
+	must(t, mallory.Close())
+	contestFirst(t, tb, mallory)
+	tb.passTime(t, w)
+	w.until(t, tb, func() bool { return w.Seats() == 0 }) // paid out, and forgotten
+	alice.restart(t)
+	must(t, alice.Closed(tb.ctx, tb.channel))
+	want := new(uint256.Int).Add(before, ether)
+	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
+		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
+	}
 }
 
 // TestAttack_Reorg_Tower: a reorganisation takes back mallory's stale contest and the tower's
