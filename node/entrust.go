@@ -26,7 +26,8 @@ type entrusted struct {
 	since   time.Time            // since when the tower lacks something; zero: it holds everything
 	refusal string               // why it took nothing; empty: it did
 	waits   bool                 // after a refusal, for the next tick
-	asked   time.Time            // when it was last asked, since the start, to show all
+	due     bool                 // it has not said what it holds since it connected last
+	asked   time.Time            // when it was last asked that since then
 	shown   bool                 // it did, and this node knows all that
 }
 
@@ -104,13 +105,13 @@ func (s *session) lacking(tower common.Address) []message.Message {
 	now := s.node.config.Now()
 	list, unit := s.choose(&e.receipt.Holding)
 	switch {
-	case len(list) == 0:
+	case len(list) == 0 && !e.due:
 		e.since, e.refusal, e.given = time.Time{}, "", nil
 		return nil
 	case e.since.IsZero():
 		e.since = now
 	}
-	if e.given != nil || e.waits {
+	if len(list) == 0 || e.given != nil || e.waits {
 		return nil
 	}
 	mark, err := s.storeMark()
@@ -173,7 +174,7 @@ func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, u
 // confirmed takes a receipt. When it confirms the whole unit, the tower lacks only what came after
 // that was sent. The lock is held.
 func (e *entrusted) confirmed(m *message.TowerReceipt) {
-	e.receipt, e.refusal = *m, ""
+	e.receipt, e.refusal, e.due = *m, "", false
 	if e.given == nil || m.Version < e.given.Version {
 		return
 	}

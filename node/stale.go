@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ethereum/go-ethereum/common"
 )
 
 // A store may be an old copy, put back from a backup: then a signature that it gives can contradict
@@ -14,7 +13,8 @@ import (
 // sign nothing until every tower has told what it holds, the node's patience is over, or a clock on
 // the chain presses: no tower can stall for longer, or make its player lose.
 
-// askedAtOnce caps the channels that a tower is asked about again at a time.
+// askedAtOnce caps the channels that a tower is asked about at a time: more would fill the queue to
+// it, and use up what it takes of an account.
 const askedAtOnce = 32
 
 // checkStale holds a channel whose records are older than the start, where there are towers to ask.
@@ -82,23 +82,27 @@ func (s *session) pressed() bool {
 	})
 }
 
+// askTowers asks the towers about the channels of which they still have to answer, so many at a
+// time.
+func (n *channels) askTowers() {
+	for _, tower := range n.towers.all() {
+		left := askedAtOnce
+		for _, s := range n.allSessions() {
+			if ask, show := s.unanswered(tower); ask {
+				if left--; left < 0 || !s.ask(tower, show) {
+					break
+				}
+			}
+		}
+	}
+}
+
 // resolveStaleChecks asks towers again that have not answered. It tells the user which channels
 // continue without an answer.
 func (n *channels) resolveStaleChecks() {
-	asked := map[common.Address]int{}
-	now, towers := n.config.Now(), n.towers.all()
+	n.askTowers()
 	var standing error
 	for _, s := range n.allSessions() {
-		for _, tower := range towers {
-			s.mu.Lock()
-			e := s.towers[tower]
-			ask := s.entrusts() && asked[tower] < askedAtOnce && (e == nil || !e.shown && now.Sub(e.asked) >= towerAgain)
-			s.mu.Unlock()
-			if ask {
-				asked[tower]++
-				s.ask(tower, true)
-			}
-		}
 		n.fault("channel "+s.id.Hex()+" after the start", s.trustStore())
 		s.mu.Lock()
 		if s.mayBeStale && !s.machine.Held() && s.entrusts() {

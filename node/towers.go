@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol"
@@ -142,19 +143,33 @@ func (s *session) entrusts() bool {
 	return phase == channel.Running || phase == channel.InContest
 }
 
-func (s *session) ask(tower common.Address, show bool) {
-	mark, err := s.storeMark()
-	if show {
-		s.mu.Lock()
-		s.entrusted(tower).asked = s.node.config.Now()
-		s.mu.Unlock()
+// unanswered reports whether it is time to ask a tower what it holds: it has not said so since it
+// connected. It is to show all if it never did since the start, or holds what this node lacks.
+func (s *session) unanswered(tower common.Address) (ask, show bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.entrusts() {
+		return false, false
 	}
+	e := s.entrusted(tower)
+	show = !e.shown || s.behind(&e.receipt.Holding)
+	return (e.due || show) && s.node.config.Now().Sub(e.asked) >= towerAgain, show
+}
+
+// ask asks a tower what it holds, and reports whether the question is on its way.
+func (s *session) ask(tower common.Address, show bool) bool {
+	mark, err := s.storeMark()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if err == nil {
 		err = s.node.net.Send(tower, message.Envelope(s.id, message.TowerAsk{Mark: mark, Show: show}))
 	}
 	if err != nil {
 		s.node.config.Log.Debug("tower not asked", "channel", s.id, "tower", tower, "error", err)
+		return false
 	}
+	s.entrusted(tower).asked = s.node.config.Now()
+	return true
 }
 
 func (s *member) towerKey(account common.Address) string {
@@ -169,7 +184,7 @@ func (s *session) loadReceipts() error {
 }
 
 // receiveReceipt takes note of what a tower holds. What it holds beyond what this node knows, the
-// node has it show.
+// node has it show, at the next tick: a tower may hold what this node never takes over.
 func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) error {
 	if !slices.Contains(s.node.towers.all(), from) {
 		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, from)
@@ -191,9 +206,6 @@ func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) er
 	s.mu.Unlock()
 	if err := s.compare(&m.Mark); err != nil {
 		return err
-	}
-	if ahead {
-		s.ask(from, true)
 	}
 	s.mu.Lock()
 	e.shown = e.shown || !ahead && !e.asked.IsZero() // what it showed came before
@@ -276,13 +288,10 @@ func (n *towers) askTower(account common.Address) {
 	}
 	for _, s := range n.allSessions() {
 		s.mu.Lock()
-		ask, show := s.entrusts(), true
 		if e := s.towers[account]; e != nil {
-			e.given, show = nil, !e.shown
+			e.given, e.due, e.asked = nil, true, time.Time{}
 		}
 		s.mu.Unlock()
-		if ask {
-			s.ask(account, show)
-		}
 	}
+	n.channels.askTowers()
 }

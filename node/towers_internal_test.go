@@ -111,16 +111,20 @@ func TestReceiptsOfStrangers(t *testing.T) {
 func TestShown(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		asked bool
-		holds message.Holding
-		want  bool
+		asked, away bool
+		holds       message.Holding
+		want        bool
 	}{
-		"asked": {true, message.Holding{Version: 1}, true}, "not asked": {false, message.Holding{Version: 1}, false},
-		"it holds more": {true, message.Holding{Version: 9}, false},
+		"asked": {true, false, message.Holding{Version: 1}, true}, "not asked": {false, false, message.Holding{Version: 1}, false},
+		"the question is lost": {true, true, message.Holding{Version: 1}, false},
+		"it holds more":        {true, false, message.Holding{Version: 9}, false},
 	} {
 		l := newLab(t)
 		alice, bob := l.node(nil), l.node(nil)
-		tower := l.key()
+		var tower protocol.Signer = l.guest(alice)
+		if c.away {
+			tower = l.key()
+		}
 		l.must(alice.AddTower(tower.Address()))
 		s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
 		if c.asked {

@@ -1,0 +1,92 @@
+package node
+
+import (
+	"testing"
+	"time"
+
+	"github.com/ante-games/ante/protocol/message"
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// questions counts how often a tower was asked to show all, and only what it holds.
+func (g *guest) questions() (show, tell int) {
+	for _, m := range g.told() {
+		if q, ok := m.(message.TowerAsk); ok && q.Show {
+			show++
+		} else if ok {
+			tell++
+		}
+	}
+	return show, tell
+}
+
+// TestAttack_LyingTower_Asked: a tower says that it holds ever more, and never shows it. It is
+// asked now and then, however often it says so.
+func TestAttack_LyingTower_Asked(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s, tower := l.doubted()
+	l.of(s).askTower(tower.Address())
+	for i := range uint64(100) {
+		l.must(s.receiveReceipt(tower.Address(), l.receipt(s, tower, message.Holding{Version: 50 + i})))
+	}
+	if show, tell := tower.questions(); show != 1 || tell != 0 {
+		t.Errorf("it is asked %d and %d times", show, tell)
+	}
+	for range 10 {
+		l.now = l.now.Add(towerEvery)
+		l.must(s.receiveReceipt(tower.Address(), l.receipt(s, tower, message.Holding{Version: 200})))
+		s.node.resolveStaleChecks()
+	}
+	if show, tell := tower.questions(); show != 10*int(towerEvery/time.Second)/int(towerAgain/time.Second) || tell != 0 {
+		t.Errorf("in %v it is asked %d and %d times", 10*towerEvery, show, tell)
+	}
+}
+
+// TestTowersAnswerForEachConnection: a tower that connects again may hold less than it said before.
+// It is asked about all channels, some at a time, until it answers. If it does not, that is an
+// alarm, though the node knows of nothing that it lacks.
+func TestTowersAnswerForEachConnection(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s, tower := l.doubted()
+	n, bob := l.of(s), l.node(nil)
+	for range askedAtOnce {
+		l.channel(common.Address{}, []uint64{1, 1}, n, bob)
+	}
+	for _, s := range n.allSessions() {
+		s.entrusted(tower.Address()).shown = true
+	}
+	tower.told()
+	asked := func(when string, want int) {
+		t.Helper()
+		if show, tell := tower.questions(); show != 0 || tell != want {
+			t.Errorf("%s: it is asked %d and %d times, want %d", when, show, tell, want)
+		}
+	}
+	handler{n}.Connected(tower.Address())
+	asked("when it connects", askedAtOnce)
+	n.resolveStaleChecks()
+	asked("at the next tick", 1)
+	l.now = l.now.Add(towerAgain)
+	n.resolveStaleChecks()
+	asked("without an answer", askedAtOnce)
+	late := func() bool {
+		for _, s := range n.allSessions() {
+			s.lacking(tower.Address())
+		}
+		n.warnOfTowers()
+		return n.Err() != nil
+	}
+	late()
+	if l.now = l.now.Add(towerLate); !late() {
+		t.Error("it does not answer, and all is well")
+	}
+	for _, s := range n.allSessions() {
+		l.must(s.receiveReceipt(tower.Address(), l.receipt(s, tower, message.Holding{Version: 1})))
+	}
+	n.resolveStaleChecks()
+	if asked("answered", 0); late() {
+		t.Errorf("it has answered: %v", n.Err())
+	}
+}
