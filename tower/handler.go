@@ -3,6 +3,7 @@ package tower
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol/encoding"
@@ -184,12 +185,14 @@ func (t *Tower) show(who *budget.Who, f *file, seat int) error {
 			best = e
 		}
 	}
+	list := slices.DeleteFunc(own, func(e message.TowerEvidence) bool { return e.MatchID == (common.Hash{}) })
 	if best != nil {
-		t.say(who.Account, f.id, *best)
+		list = append([]message.TowerEvidence{*best}, list...)
 	}
-	for i := range own {
-		if own[i].MatchID != (common.Hash{}) {
-			t.say(who.Account, f.id, own[i])
+	for i := range list {
+		// a receipt would say that all is shown
+		if err := t.net.Send(who.Account, message.Envelope(f.id, list[i])); err != nil {
+			return fmt.Errorf("%w: %w", ErrBusy, err)
 		}
 	}
 	return nil

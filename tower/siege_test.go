@@ -33,12 +33,16 @@ type post struct {
 	nowhere
 	mu   sync.Mutex
 	sent []message.Message
+	full bool // no evidence has room in the queue
 }
 
 func (p *post) Send(_ common.Address, env *antev1.Envelope) error {
 	_, m, err := message.FromEnvelope(env)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if _, evidence := m.(message.TowerEvidence); evidence && p.full {
+		return transport.ErrQueueFull
+	}
 	p.sent = append(p.sent, m)
 	return err
 }

@@ -117,3 +117,20 @@ func TestUnderway(t *testing.T) {
 		t.Errorf("%d answers landed", n)
 	}
 }
+
+// TestShownWhole: a seat that asks to be shown all is told what is held after it was shown that. If
+// it can't be, it is told to ask again.
+func TestShownWhole(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	for _, full := range []bool{true, false} {
+		s.post.taken()
+		s.post.full = full
+		handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(s.id, message.TowerAsk{Show: true}))
+		said := s.post.taken()
+		r, ok := said[len(said)-1].(message.TowerReceipt)
+		if busy := strings.Contains(r.Refusal, ErrBusy.Error()); !ok || busy != full || full != (len(said) == 1) {
+			t.Errorf("the queue is full: %t: it says %+v", full, said)
+		}
+	}
+}
