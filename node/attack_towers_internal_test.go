@@ -1,6 +1,7 @@
 package node
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -41,6 +42,33 @@ func TestAttack_LyingTower_Asked(t *testing.T) {
 	if show, tell := tower.questions(); show != 10*int(towerEvery/time.Second)/int(towerAgain/time.Second) || tell != 0 {
 		t.Errorf("in %v it is asked %d and %d times", 10*towerEvery, show, tell)
 	}
+}
+
+// TestAttack_LyingTower_Flood: a tower says and shows without end. What the node writes down and
+// checks of it is bounded, and another tower is heard.
+func TestAttack_LyingTower_Flood(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s, tower := l.doubted()
+	other := l.guest(l.of(s))
+	l.must(l.of(s).AddTower(other.Address()))
+	said, taken := 0, 0
+	for ; said < 2*towerLimit.Friend.Burst; said += 2 {
+		for _, err := range []error{
+			s.receiveReceipt(tower.Address(), l.receipt(s, tower, message.Holding{Version: 1})),
+			s.receiveShown(tower.Address(), message.TowerEvidence{Ledger: s.machine.Ledger()}),
+		} {
+			if err == nil {
+				taken++
+			} else if !errors.Is(err, ErrBusy) {
+				t.Fatal(err)
+			}
+		}
+	}
+	if taken != towerLimit.Friend.Burst {
+		t.Errorf("%d of %d are taken", taken, said)
+	}
+	l.must(s.receiveReceipt(other.Address(), l.receipt(s, other, message.Holding{Version: 1})))
 }
 
 // TestTowersAnswerForEachConnection: a tower that connects again may hold less than it said before.

@@ -35,11 +35,11 @@ import (
 //	RoundNotice                   node/signatures for each registration not checked before, node/chain 1 for a seal: a player's share, the
 //	                              user chose the house
 //	ResultSignature               node/signatures
-//	TowerEvidence, …Ask, …Receipt tower/messages, at a tower
+//	TowerEvidence, …Ask, …Receipt tower/messages, at a tower; node/towers, of a tower
 //	AgreementSignature, Note      node/stored: its KiB and one more
 //	other messages of a channel   nothing: package channel bounds what seats cost (allowance.go)
 type budgets struct {
-	log, told, nicknames, chain, signatures, posts, queries, registrations, stored *budget.Budget
+	log, told, nicknames, chain, signatures, posts, queries, registrations, stored, towers *budget.Budget
 }
 
 // The limits, by budget. internal/repository/limits.txt has them as a table.
@@ -71,6 +71,9 @@ var (
 	storedLimit = budget.Limit{Name: "node/stored", Counts: "KiB of notes, draws and concessions, which are written down or answered",
 		// no total: it would let some players of a house silence the others
 		Account: budget.None, Friend: budget.Rate(256, 250*time.Millisecond)}
+	// above what a tower may show at once, and answers in the long run
+	towerLimit = budget.Limit{Name: "node/towers", Counts: "receipts of a tower of this node, and pieces of evidence that it shows",
+		Account: budget.None, Friend: budget.Rate(2048, 20*time.Millisecond)}
 )
 
 // offerLimit bounds the offers of others that wait for an answer. They are counted where they are
@@ -90,7 +93,7 @@ const questionsOfUnit = 2
 // Budgets lists the limits of what others can make a node do.
 func Budgets() []budget.Limit {
 	return []budget.Limit{
-		chainLimit, signatureLimit, toldLimit, nicknameLimit, offerLimit, postLimit, lobby.Limit, queryLimit, registrationLimit, storedLimit, logLimit,
+		chainLimit, signatureLimit, toldLimit, nicknameLimit, offerLimit, postLimit, lobby.Limit, queryLimit, registrationLimit, storedLimit, towerLimit, logLimit,
 	}
 }
 
@@ -99,6 +102,7 @@ func newBudgets(now func() time.Time) budgets {
 		log: budget.New(now, logLimit), told: budget.New(now, toldLimit), nicknames: budget.New(now, nicknameLimit), chain: budget.New(now, chainLimit),
 		signatures: budget.New(now, signatureLimit), posts: budget.New(now, postLimit), queries: budget.New(now, queryLimit),
 		registrations: budget.New(now, registrationLimit), stored: budget.New(now, storedLimit),
+		towers: budget.New(now, towerLimit),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
+	"github.com/ante-games/ante/transport/budget"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -183,11 +184,19 @@ func (s *session) loadReceipts() error {
 	})
 }
 
+// hears reports whether a tower of this node may say something now.
+func (n *channels) hears(tower common.Address) error {
+	if !slices.Contains(n.towers.all(), tower) {
+		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, tower)
+	}
+	return charge(n.budgets.towers, budget.Who{Account: tower, Friend: true}, 1)
+}
+
 // receiveReceipt takes note of what a tower holds. What it holds beyond what this node knows, the
 // node has it show, at the next tick: a tower may hold what this node never takes over.
 func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) error {
-	if !slices.Contains(s.node.towers.all(), from) {
-		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, from)
+	if err := s.node.hears(from); err != nil {
+		return err
 	}
 	if m.Refusal != "" {
 		s.refused(from, m.Refusal)
@@ -249,8 +258,8 @@ func (s *session) compare(m *message.StoreMark) error {
 
 // receiveShown takes over what a tower shows.
 func (s *session) receiveShown(from common.Address, m message.TowerEvidence) error {
-	if !slices.Contains(s.node.towers.all(), from) {
-		return fmt.Errorf("%w: %s is no tower of this node", ErrDeclined, from)
+	if err := s.node.hears(from); err != nil {
+		return err
 	}
 	err := s.step(channel.Shown{Evidence: m})
 	s.node.nudge()
