@@ -9,6 +9,7 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/libp2p/go-libp2p/core/network"
+	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/proto"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/transport"
@@ -275,5 +276,47 @@ func TestAttack_Sybil_Handshakes(t *testing.T) {
 	tb.await("the friend is connected", func() bool {
 		return tb.seen.Up(player(friendPlayer).Address()) && tb.heard.Up(player(victimPlayer).Address())
 	})
+	tb.talk()
+}
+
+// Strangers open streams and say nothing on them, or what takes long to answer: they would have all
+// memory for streams. They get some places, and whom the victim keeps has its own.
+func TestAttack_HalfOpen_Streams(t *testing.T) {
+	tb := newTable(t, Limits{}, "/ip4/127.0.0.1/tcp/0").meet()
+	for i := range 32 {
+		m := newMallory(t, malloryPlayer+i)
+		tb.must(m.host.Connect(t.Context(), m.at(tb.victim)))
+		for n := range 12 {
+			if n%2 == 0 {
+				_, err := m.host.Network().ConnsToPeer(tb.victim.host.ID())[0].NewStream(t.Context())
+				tb.must(err)
+				continue
+			}
+			if s, err := m.host.NewStream(t.Context(), tb.victim.host.ID(), proto.ProtoIDv2Stop); err == nil {
+				_, _ = s.Write([]byte{0x80}) // a length that goes on, unless it was refused
+			}
+		}
+		// the victim takes streams in order: once it has heard of this one, it knows the others
+		if s, err := m.tryOpen(tb.victim); err == nil {
+			_ = receive(wire.NewReader(s, nil), new(antev1.Handshake))
+		}
+	}
+	held := 0
+	for _, c := range tb.victim.host.Network().Conns() {
+		for _, s := range c.GetStreams() {
+			if s.Protocol() == "" || s.Protocol() == proto.ProtoIDv2Stop {
+				held++
+			}
+		}
+	}
+	if most := streamLimit.Total.Burst; held == 0 || held > most {
+		t.Errorf("strangers hold %d streams, of %d", held, most)
+	}
+	tb.victim.mu.Lock()
+	friend := tb.victim.accounts[player(friendPlayer).Address()].sessions[0].stream.Conn().RemotePeer()
+	tb.victim.mu.Unlock()
+	scope, err := tb.victim.host.Network().ResourceManager().OpenStream(friend, network.DirInbound)
+	tb.must(err)
+	scope.Done()
 	tb.talk()
 }

@@ -152,7 +152,7 @@ func (h *Host) newHost() (host.Host, error) {
 		// else two nodes could share a port, and each get half its peers
 		libp2p.Transport(tcp.NewTCPTransport, tcp.DisableReuseport()),
 		libp2p.Transport(libp2pquic.NewTransport),
-		libp2p.ResourceManager(resources),
+		libp2p.ResourceManager(&streams{resources, h, budget.New(time.Now, streamLimit)}),
 		libp2p.ConnectionManager(connections),
 		libp2p.UserAgent("ante"),
 		libp2p.DisableMetrics(),

@@ -1,0 +1,62 @@
+package p2p
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/libp2p/go-libp2p/core/network"
+	"github.com/libp2p/go-libp2p/core/peer"
+	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
+
+	"github.com/ante-games/ante/transport/budget"
+)
+
+// streamLimit bounds the streams that others open and say nothing on, or nothing that another limit
+// is for. Over TCP each takes 256 KiB of what all may have.
+var streamLimit = budget.Limit{Name: "p2p/streams", Counts: "streams of others that speak neither Ante nor to the relay",
+	Account: budget.Places(8), Group: budget.Places(32), Total: budget.Places(128), Friend: budget.Places(streamsPerPeer)}
+
+// streams is libp2p's resource manager, with places for such streams.
+type streams struct {
+	network.ResourceManager
+	host  *Host
+	taken *budget.Budget
+}
+
+// OpenStream implements network.ResourceManager.
+func (m *streams) OpenStream(p peer.ID, dir network.Direction) (network.StreamManagementScope, error) {
+	scope, err := m.ResourceManager.OpenStream(p, dir)
+	conns := m.host.host.Network().ConnsToPeer(p)
+	if err != nil || dir == network.DirOutbound || len(conns) == 0 {
+		return scope, err
+	}
+	who := m.host.who(p, conns[0].RemoteMultiaddr())
+	who.Friend = who.Friend || m.host.relays.trusted(p)
+	release, err := m.taken.Take(who)
+	if err != nil {
+		scope.Done()
+		return nil, fmt.Errorf("%w: %w", network.ErrResourceLimitExceeded, err)
+	}
+	return &stream{scope, m.host.protocol, release}, nil
+}
+
+// stream is one that holds a place.
+type stream struct {
+	network.StreamManagementScope
+	ours    libprotocol.ID
+	release func()
+}
+
+// SetProtocol implements network.StreamManagementScope.
+func (s *stream) SetProtocol(id libprotocol.ID) error {
+	if strings.HasPrefix(string(id), string(s.ours)) || id == hopProtocol {
+		s.release()
+	}
+	return s.StreamManagementScope.SetProtocol(id)
+}
+
+// Done implements network.StreamManagementScope.
+func (s *stream) Done() {
+	s.release()
+	s.StreamManagementScope.Done()
+}
