@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/libp2p/go-libp2p/core/peer"
 
 	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/budget"
 )
 
 // maxBanned bounds what strangers can make us remember.
@@ -45,6 +47,10 @@ func (h *Host) admit(s *session) (done func(), err error) {
 	}
 	if h.keeps(c.RemotePeer()) {
 		return func() {}, nil
+	}
+	who := budget.Who{Account: accountOf(c.RemotePeer()), Group: groupOf(c.RemoteMultiaddr())}
+	if err := h.proofs.Spend(who, 1); err != nil {
+		return nil, fmt.Errorf("%w: %w", transport.ErrNoRoom, err)
 	}
 	if err := h.place(h.cfg.Limits.handshakes(), h.shaking, c); err != nil {
 		return nil, err

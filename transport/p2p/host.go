@@ -80,6 +80,7 @@ type Host struct {
 	signed   signed
 	banned   map[peer.ID]time.Time // until when
 	shaking  map[*session]struct{} // handshakes with peers that aren't kept
+	proofs   *budget.Budget        // what they cost
 	read     *readings             // what is read of accounts that aren't kept
 	arrivals *readings             // how often accounts connect
 	retrying chan struct{}         // a token for each account that is dialled again
@@ -100,7 +101,7 @@ func New(cfg Config) (*Host, error) {
 		signed: signed{since: uint64(cfg.Now().Unix())},
 		read:   newReadings(time.Now, cfg.Limits.reading()), arrivals: newReadings(time.Now, arrivalLimit),
 		retrying: make(chan struct{}, retries), friendly: make(chan struct{}, retries),
-		lines: budget.New(time.Now, logLimit), relays: newRelays(len(cfg.Relays) != 0),
+		lines: budget.New(time.Now, logLimit), proofs: budget.New(time.Now, proofLimit), relays: newRelays(len(cfg.Relays) != 0),
 	}
 	h.gate = newGate(h)
 	h.ctx, h.cancel = context.WithCancel(context.Background())

@@ -26,6 +26,11 @@ func (l *Limits) handshakes() places {
 		Account: budget.Places(2), Group: budget.Places(max(1, l.Handshakes/4)), Total: budget.Places(l.Handshakes)}}
 }
 
+// proofLimit bounds the handshakes of peers that aren't kept: in each an account is checked, and
+// ours proved. All strangers together have no share, which would be that of friends too.
+var proofLimit = budget.Limit{Name: "p2p/proofs", Counts: "handshakes that begin",
+	Account: budget.Rate(32, 500*time.Millisecond), Group: budget.Rate(128, 100*time.Millisecond)}
+
 // guests are the places of accounts that are connected, not kept, and no friends.
 func (l *Limits) guests() places {
 	return places{rest: l.Idle / 10, Limit: budget.Limit{Name: "p2p/accounts", Counts: "connected accounts; who is silent for long yields to a newcomer",
@@ -44,7 +49,7 @@ func (l *Limits) friends() places {
 // Budgets lists what strangers may use, with these limits.
 func (l Limits) Budgets() []budget.Limit {
 	l = l.withDefaults()
-	return []budget.Limit{l.handshakes().Limit, l.guests().Limit, arrivalLimit, l.reading(), logLimit, streamLimit, l.reservations(), l.circuits(), punchLimit, questionLimit}
+	return []budget.Limit{l.handshakes().Limit, proofLimit, l.guests().Limit, arrivalLimit, l.reading(), logLimit, streamLimit, l.reservations(), l.circuits(), punchLimit, questionLimit}
 }
 
 // holder is a stranger that holds a place.
