@@ -2,9 +2,12 @@ package node
 
 import (
 	"errors"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -69,6 +72,63 @@ func TestAttack_LyingTower_Flood(t *testing.T) {
 		t.Errorf("%d of %d are taken", taken, said)
 	}
 	l.must(s.receiveReceipt(other.Address(), l.receipt(s, other, message.Holding{Version: 1})))
+}
+
+// heard is a network on which nobody answers, and who was sent something.
+type heard struct {
+	Network
+	mu sync.Mutex
+	by map[common.Address]int
+}
+
+func (h *heard) Send(to common.Address, _ *antev1.Envelope) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.by[to]++
+	return nil
+}
+
+func (h *heard) times(account common.Address) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.by[account]
+}
+
+// TestAttack_StaleTower_Others: while a tower is given much, another one is given what is news at
+// once.
+func TestAttack_StaleTower_Others(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		lacks, holds := l.guest(alice).Address(), l.guest(alice).Address()
+		for range 100 {
+			l.match(alice, l.channel(common.Address{}, []uint64{1, 1}, alice, bob), 1, 0, 1)
+		}
+		l.must(alice.AddTower(lacks))
+		l.must(alice.AddTower(holds))
+		for _, s := range alice.allSessions() {
+			_, all := s.choose(&message.Holding{})
+			for _, tower := range []common.Address{lacks, holds} {
+				s.entrusted(tower).shown = true
+			}
+			s.entrusted(holds).receipt.Holding = *all
+		}
+		net := &heard{Network: alice.net, by: map[common.Address]int{}}
+		alice.net = net
+		alice.done.Go(func() { alice.serveTowers(alice.run) })
+		time.Sleep(towerEvery + time.Second)
+		if n := net.times(lacks); n == 0 || n > 100 || net.times(holds) != 0 {
+			t.Fatalf("after a second: %v", net.by)
+		}
+		s := alice.allSessions()[0]
+		s.mu.Lock()
+		s.entrusted(holds).receipt = message.TowerReceipt{}
+		s.mu.Unlock()
+		alice.channels.towers.stir(s.id)
+		if time.Sleep(time.Second); net.times(holds) == 0 {
+			t.Error("it waits for the other")
+		}
+	})
 }
 
 // TestTowersAnswerForEachConnection: a tower that connects again may hold less than it said before.

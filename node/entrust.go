@@ -42,22 +42,23 @@ const (
 	towerLate = time.Minute
 )
 
-// serveTowers sends the towers what they lack, until the node closes. Play never waits for it.
+// serveTowers sends the towers what they lack, until the node closes. Play never waits for it, and
+// no tower for another.
 func (n *towers) serveTowers(ctx context.Context) {
 	ticker := time.NewTicker(towerEvery)
 	defer ticker.Stop()
+	served := 0
 	for {
+		for _, tower := range n.channels.towers.all()[served:] {
+			n.done.Go(func() { n.serveTower(ctx, tower) })
+			served++
+		}
 		select {
 		case <-ctx.Done():
 			return
+		case <-n.channels.towers.added:
 		case <-n.channels.towers.lost:
 			n.fault("marking the store as an old copy", n.channels.amnesia(0))
-		case <-n.channels.towers.news:
-			for _, id := range n.channels.towers.take() {
-				if s, err := n.channels.session(id); err == nil {
-					pause(ctx, time.Duration(s.entrust())*towerPace)
-				}
-			}
 		case <-ticker.C:
 			for _, s := range n.allSessions() {
 				s.retry()
@@ -69,6 +70,23 @@ func (n *towers) serveTowers(ctx context.Context) {
 	}
 }
 
+// serveTower sends a tower what it lacks.
+func (n *towers) serveTower(ctx context.Context, tower common.Address) {
+	news := n.channels.towers.awaits(tower)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-news:
+			for _, id := range n.channels.towers.take(tower) {
+				if s, err := n.channels.session(id); err == nil {
+					pause(ctx, time.Duration(s.entrust(tower))*towerPace)
+				}
+			}
+		}
+	}
+}
+
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -76,21 +94,17 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// entrust gives every tower what it lacks of a channel, and returns the most messages that one was
-// sent.
-func (s *session) entrust() (most int) {
-	for _, tower := range s.node.towers.all() {
-		list := s.lacking(tower)
-		most = max(most, len(list))
-		for _, m := range list {
-			if err := s.node.net.Send(tower, message.Envelope(s.id, m)); err != nil {
-				s.node.config.Log.Debug("not given to the tower; tried again", "channel", s.id, "tower", tower, "error", err)
-				s.lost(tower)
-				break
-			}
+// entrust gives a tower what it lacks of a channel, and returns how many messages that is.
+func (s *session) entrust(tower common.Address) int {
+	list := s.lacking(tower)
+	for _, m := range list {
+		if err := s.node.net.Send(tower, message.Envelope(s.id, m)); err != nil {
+			s.node.config.Log.Debug("not given to the tower; tried again", "channel", s.id, "tower", tower, "error", err)
+			s.lost(tower)
+			break
 		}
 	}
-	return most
+	return len(list)
 }
 
 // lacking returns the unit that a tower is to be given now: none while it has not answered the one

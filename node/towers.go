@@ -22,28 +22,38 @@ type towers struct {
 	channels *channels
 }
 
-// towerQueue holds the towers, and the channels of which there may be news for them.
+// towerQueue holds the towers, and for each the channels of which there may be news.
 type towerQueue struct {
 	mu      sync.Mutex
 	list    []common.Address
-	stirred map[common.Hash]bool // channels of which there is news for them
-	news    chan struct{}        // holds a token when there is some
-	lost    chan struct{}        // holds a token when the store is found to be an old copy
+	stirred map[common.Address]map[common.Hash]bool // by tower: channels of which there is news for it
+	news    map[common.Address]chan struct{}        // by tower: holds a token when there is some
+	added   chan struct{}                           // holds a token when there is another tower
+	lost    chan struct{}                           // holds a token when the store is found to be an old copy
 }
 
 func newTowerQueue() towerQueue {
-	return towerQueue{stirred: map[common.Hash]bool{}, news: make(chan struct{}, 1), lost: make(chan struct{}, 1)}
+	return towerQueue{stirred: map[common.Address]map[common.Hash]bool{}, news: map[common.Address]chan struct{}{},
+		added: make(chan struct{}, 1), lost: make(chan struct{}, 1)}
+}
+
+func (t *towerQueue) add(tower common.Address) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.news[tower] == nil {
+		t.list, t.news[tower], t.stirred[tower] = append(t.list, tower), make(chan struct{}, 1), map[common.Hash]bool{}
+		poke(t.added)
+	}
 }
 
 // stir notes that there may be news of a channel.
 func (t *towerQueue) stir(id common.Hash) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.list) == 0 {
-		return
+	for tower, stirred := range t.stirred {
+		stirred[id] = true
+		poke(t.news[tower])
 	}
-	t.stirred[id] = true
-	poke(t.news)
 }
 
 // amnesia marks the store as an old copy, soon.
@@ -55,12 +65,19 @@ func (t *towerQueue) all() []common.Address {
 	return slices.Clone(t.list)
 }
 
-// take returns the channels of which there may be news, and forgets them.
-func (t *towerQueue) take() (list []common.Hash) {
+// awaits returns what holds a token when there is news for a tower.
+func (t *towerQueue) awaits(tower common.Address) <-chan struct{} {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	list = slices.SortedFunc(maps.Keys(t.stirred), common.Hash.Cmp)
-	clear(t.stirred)
+	return t.news[tower]
+}
+
+// take returns the channels of which there may be news for a tower, and forgets them.
+func (t *towerQueue) take(tower common.Address) (list []common.Hash) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	list = slices.SortedFunc(maps.Keys(t.stirred[tower]), common.Hash.Cmp)
+	clear(t.stirred[tower])
 	return list
 }
 
@@ -74,11 +91,7 @@ func (n *towers) AddTower(account common.Address, addresses ...string) error {
 	if err := n.choose(account, addresses...); err != nil {
 		return err
 	}
-	n.channels.towers.mu.Lock()
-	if !slices.Contains(n.channels.towers.list, account) {
-		n.channels.towers.list = append(n.channels.towers.list, account)
-	}
-	n.channels.towers.mu.Unlock()
+	n.channels.towers.add(account)
 	n.askTower(account)
 	return nil
 }
