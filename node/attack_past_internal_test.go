@@ -1,9 +1,11 @@
 package node
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -62,5 +64,27 @@ func TestAttack_Sybil_Past(t *testing.T) {
 	check("after a restart", again)
 	if !again.seek(first) {
 		t.Error("a player is not found whose address is stored")
+	}
+}
+
+// TestAttack_Sybil_Registered: ever others register for rounds of a house, which looks for them,
+// and never take the channel that it offers them. The latest stay kept.
+func TestAttack_Sybil_Registered(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	var players []common.Address
+	for i := range keptPast + 1 {
+		player := l.key().Address()
+		l.must(n.net.Keep(player))
+		r := Round{ID: common.Hash{byte(i + 1)}, Groups: []RoundGroup{{State: GroupOffered, Players: []matchmaking.Registration{{Player: player}}}}}
+		l.putRound(n, &r)
+		l.must(n.drop(r.ID, 0, "the players could not be reached in time"))
+		players = append(players, player)
+	}
+	for _, p := range n.net.Peers() {
+		if i := slices.Index(players, p.Account); i >= 0 && p.Kept != (i > 0) {
+			t.Errorf("player %d is kept: %t", i, p.Kept)
+		}
 	}
 }

@@ -51,10 +51,12 @@ func (n *directory) isChosen(account common.Address) bool {
 	return n.chosen[account]
 }
 
-// partFrom notes that a channel with players is over. Whoever was last a player longest ago is no
-// longer kept, and competes for a place with strangers.
+// partFrom notes that a channel with players, of whom this node's may be one, is over or does not
+// come about. Whoever was last a player longest ago is no longer kept, and competes for a place
+// with strangers.
 func (n *core) partFrom(players []common.Address) {
-	for _, gone := range n.retire(players) {
+	others := slices.DeleteFunc(slices.Clone(players), func(a common.Address) bool { return a == n.Account() })
+	for _, gone := range n.retire(others) {
 		if !n.isChosen(gone) {
 			n.net.Forget(gone)
 		}
@@ -87,7 +89,7 @@ func (n *core) keepPeers() {
 		allStored(n.config.Store, namedPrefix, func(account string, named bool) { n.chosen[common.HexToAddress(account)] = named }))
 	slices.SortStableFunc(over, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
 	for i := range over {
-		n.partFrom(slices.DeleteFunc(slices.Clone(over[i].Terms.Players), func(a common.Address) bool { return a == n.Account() }))
+		n.partFrom(over[i].Terms.Players)
 	}
 	err = errors.Join(err, allStored(n.config.Store, peerPrefix, func(account string, addresses []string) {
 		peer := common.HexToAddress(account)
