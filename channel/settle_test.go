@@ -185,6 +185,26 @@ func TestReleasedOnceUncontested(t *testing.T) {
 	}
 }
 
+// A closing ledger that books the last match may close a channel while it is contested: then the
+// match is released, as none is locked any more.
+func TestReleasedOnceClosed(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	first := tb.seats[0].m.Ledger()
+	tb.contested(&first)
+	tb.shows(0, protocol.Ledger{ChannelID: tb.id, Version: first.Version + 1, Closing: true, Balances: tb.terms.Deposits})
+	closed := onchain.Closed{ChannelID: tb.id, Version: first.Version + 1}
+	tb.must(0, channel.ChainSeen{Event: closed})
+	if len(tb.seats[0].m.Matches()) != 1 {
+		t.Fatal("a match is given up before the closing is final")
+	}
+	tb.must(0, channel.ChainSeen{Event: closed, Final: true})
+	got := happened[channel.MatchReleased](tb.seats[0])
+	if len(got) != 1 || got[0].MatchID != id || len(tb.seats[0].m.Matches()) != 0 || tb.seats[0].m.Phase() != channel.Ended {
+		t.Errorf("told %v, and it is in phase %d", got, tb.seats[0].m.Phase())
+	}
+}
+
 // What was stored before posted ledgers were kept can be read, and goes by when matches were
 // locked.
 func TestSettledByAnOldRecord(t *testing.T) {
