@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
@@ -19,6 +21,9 @@ import (
 // match that it locks. It gives the next such unit when the tower has confirmed all of the one
 // before. So a tower is behind by one unit at most, however fast play goes on, and never holds a
 // ledger for long without the evidence of its matches.
+//
+// A match is kept that the newest ledger leaves out while the channel is contested: an older ledger
+// may be paid out. A tower that took that ledger would forget the match, and is not given it then.
 type entrusted struct {
 	receipt message.TowerReceipt // the newest; zero: none
 	given   *message.Holding     // the unit that was sent and is not confirmed; nil: none
@@ -147,7 +152,8 @@ func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, u
 	ledger := s.machine.Ledger()
 	unit = new(message.Holding)
 	matches := s.machine.Matches()
-	if ledger.Version > max(held.Version, 1) {
+	kept := func(m channel.MatchView) bool { return m.Locked && ledger.Lock(m.ID) == nil }
+	if ledger.Version > max(held.Version, 1) && !slices.ContainsFunc(matches, kept) {
 		piece := message.TowerEvidence{Ledger: ledger}
 		for i := range matches {
 			if ledger.Lock(matches[i].ID) != nil {
@@ -160,7 +166,7 @@ func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, u
 	for i := range matches {
 		m := &matches[i]
 		started := m.Rank.Agreed > 0 // else no position proves anything
-		if m.Ledger == nil || ledger.Lock(m.ID) == nil || !started && m.Agreement == nil {
+		if m.Ledger == nil || !m.Locked || !started && m.Agreement == nil {
 			continue
 		}
 		mark := message.TowerMark{MatchID: m.ID}

@@ -8,6 +8,7 @@ import (
 	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -69,6 +70,35 @@ func TestWhatTowersLack(t *testing.T) {
 	l.must(s.feed(channel.MakeMove{MatchID: match, Turn: m.Turn, Move: toy.Win(0)}))
 	l.settle()
 	check("it is over", alice, message.Holding{}, 1, 0)
+}
+
+// TestAttack_LateAgreement_Entrusted: others complete a ledger that books a match once the channel
+// is contested by the one before it, by which it may be paid out. Until the chain has said by which
+// one, towers are not given what has them forget the match, and are given what they lack of it.
+func TestAttack_LateAgreement_Entrusted(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	match := l.match(alice, id, 1, 0, 1)
+	s := l.session(alice, id)
+	locks := s.machine.Ledger()
+	m, _ := s.machine.Match(match)
+	l.must(s.feed(channel.MakeMove{MatchID: match, Turn: m.Turn, Move: toy.Win(0)})) // which has it booked
+	l.says(alice, id, onchain.Contested{ChannelID: id, Ledger: locks, Deadline: 30})
+	l.settle()
+	booked := s.machine.Ledger()
+	if booked.Lock(match) != nil {
+		t.Fatal("the match isn't booked")
+	}
+	list, unit := s.choose(&message.Holding{Version: locks.Version})
+	if len(list) != 1 || list[0].MatchID != match || unit.Version != 0 {
+		t.Errorf("given while the channel is contested: %+v", list)
+	}
+	l.says(alice, id, onchain.Settled{ChannelID: id, Version: locks.Version})
+	if list, _ := s.choose(&message.Holding{Version: locks.Version}); len(list) != 1 || list[0].MatchID != match {
+		t.Errorf("given once it is paid out: %+v", list)
+	}
 }
 
 // TestWhatConfirms: a unit is confirmed by a receipt of all of it.
