@@ -34,7 +34,7 @@ type Record struct {
 	Mover   uint8       // seat of the match, games.Nobody or games.Chance
 	Marks   []Mark      // highest turn each seat has signed in the recorded support
 	Spent   []uint64    // clock time charged to each seat, in the Arena's unit
-	Flagged uint16      // bit mask of the convicted seats (matches of three or more)
+	Flagged uint16      // bit mask of the convicted seats
 	Since   uint64      // clock time at which this rank was recorded
 	Clock   uint64      // clock time at which the running clock started; 0: no clock runs
 	// end of the running clock, or of the window of MatchAgreed and MatchOver; 0: none
