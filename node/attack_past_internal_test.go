@@ -5,9 +5,24 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 )
+
+// signed makes the session of a channel of two that the chain has not shown.
+func (l *lab) signed(nodes ...*Node) *session {
+	l.t.Helper()
+	t := protocol.Terms{Deposits: stakes(5, 5), Window: 20, OpenBy: 100, Salt: common.Hash{31: 1}}
+	for _, n := range nodes {
+		key, err := n.config.Sessions(t.Salt)
+		l.must(err)
+		t.Players, t.Signers = append(t.Players, n.Account()), append(t.Signers, key.Address())
+	}
+	s, err := nodes[0].found(t, 0)
+	l.must(err)
+	return s
+}
 
 // TestAttack_Sybil_Past: ever others open a channel and close it. The latest stay kept, and whoever
 // the user added or has a channel with, also after a restart. Others compete like strangers, and
@@ -36,8 +51,14 @@ func TestAttack_Sybil_Past(t *testing.T) {
 	}
 	first := over(nothing)
 	want[first] = false
-	for range keptPast {
+	// one has another channel signed, which is forgotten unopened
+	var unopened *session
+	want[over(func(n *Node) { unopened = l.signed(alice, n) })] = false
+	for i := range keptPast {
 		want[over(nothing)] = true
+		if i == 0 {
+			l.must(alice.channels.forget(unopened))
+		}
 	}
 	check := func(when string, n *Node) {
 		t.Helper()

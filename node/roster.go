@@ -77,23 +77,21 @@ func (n *roster) dismiss(s *session) {
 // channels and close them would take the places of those with whom there is one.
 const keptPast = 32
 
-// retire notes that a channel with players is over. The latest whose last one that was stay kept;
-// it returns who has to make room for them.
+// retire notes that a channel with players is over. Of those with whom there is no other the latest
+// stay kept; it returns who has to make room for them.
 func (n *roster) retire(players []common.Address) (gone []common.Address) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.past = slices.DeleteFunc(n.past, func(p common.Address) bool { return len(n.shares[p]) > 0 || slices.Contains(players, p) })
-	for _, player := range players {
-		if len(n.shares[player]) == 0 {
-			n.past = append(n.past, player)
-		}
-	}
-	over := max(0, len(n.past)-keptPast)
-	gone, n.past = n.past[:over], slices.Clone(n.past[over:])
+	n.past = slices.DeleteFunc(n.past, func(p common.Address) bool { return slices.Contains(players, p) })
+	n.past = append(n.past, players...)
+	// who has another channel stays on the list: that may be forgotten before it is open
+	idle := slices.DeleteFunc(slices.Clone(n.past), func(p common.Address) bool { return len(n.shares[p]) > 0 })
+	gone = idle[:max(0, len(idle)-keptPast)]
+	n.past = slices.DeleteFunc(n.past, func(p common.Address) bool { return slices.Contains(gone, p) })
 	return gone
 }
 
-// retired reports whether an account is among the latest with whom channels are all over.
+// retired reports whether an account is among the latest with whom a channel is over.
 func (n *roster) retired(account common.Address) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
