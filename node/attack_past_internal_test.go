@@ -98,7 +98,7 @@ func TestAttack_Sybil_Registered(t *testing.T) {
 	for i := range keptPast + 1 {
 		player := l.key().Address()
 		l.must(n.net.Keep(player))
-		r := Round{ID: common.Hash{byte(i + 1)}, Groups: []RoundGroup{{State: GroupOffered, Players: []matchmaking.Registration{{Player: player}}}}}
+		r := Round{ID: common.Hash{byte(i + 1)}, Terms: matchmaking.Round{House: n.Account()}, Groups: []RoundGroup{{State: GroupOffered, Players: []matchmaking.Registration{{Player: player}}}}}
 		l.putRound(n, &r)
 		l.must(n.drop(r.ID, 0, "the players could not be reached in time"))
 		players = append(players, player)
@@ -106,6 +106,35 @@ func TestAttack_Sybil_Registered(t *testing.T) {
 	for _, p := range n.net.Peers() {
 		if i := slices.Index(players, p.Account); i >= 0 && p.Kept != (i > 0) {
 			t.Errorf("player %d is kept: %t", i, p.Kept)
+		}
+	}
+}
+
+// TestAttack_Sybil_LeftOut: accounts register for rounds of a house and don't open the channel that
+// it offers them. They are kept no longer than past players.
+func TestAttack_Sybil_LeftOut(t *testing.T) {
+	t.Parallel()
+	arena := Join(t, nil).drive.Arena
+	l := newLab(t)
+	n := l.node(nil)
+	n.drive.Arena = arena
+	r := sitting(t, n, 1, 2, 3, 4)
+	r.Terms.Fewest = 2
+	o := Offer{ID: common.Hash{4}, State: OfferLapsed, Terms: protocol.Terms{
+		Players: append([]common.Address{n.Account()}, r.Groups[0].players()...), Signers: []common.Address{{1}, {}, {3}, {4}},
+	}, Signatures: make([][]byte, 4)}
+	r.Groups[0].State, r.Groups[0].Offer = GroupOffered, o.ID
+	l.putRound(n, &r)
+	for _, player := range r.Groups[0].players() {
+		l.must(n.net.Keep(player))
+	}
+	l.must(n.unopened(t.Context(), &r, 0, r.Groups[0], &o))
+	for i := range keptPast {
+		n.partFrom([]common.Address{{1: byte(i + 1)}})
+	}
+	for _, p := range n.net.Peers() {
+		if absent := p.Account == r.Groups[0].players()[0]; p.Kept == absent {
+			t.Errorf("%s is kept: %t", p.Account, p.Kept)
 		}
 	}
 }

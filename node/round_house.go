@@ -295,8 +295,8 @@ func (n *rounds) drop(id common.Hash, i int, why string) error {
 	if err := n.setGroup(id, i, g, "group %d does not play: %s", i+1, why); err != nil {
 		return err
 	}
-	defer n.partFrom(g.players())
 	if r.Terms.House != n.Account() {
+		n.partFrom(g.players())
 		return nil
 	}
 	return n.notifyLeftOut(id, &g, nil)

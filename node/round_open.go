@@ -101,16 +101,17 @@ func (n *rounds) solvent(ctx context.Context, asset common.Address, players []ma
 }
 
 // notifyLeftOut tells those of a group that it goes on without, or all of them if nobody is left.
+// They are kept no longer than players whose channels are over.
 func (n *rounds) notifyLeftOut(id common.Hash, g *RoundGroup, left []matchmaking.Registration) error {
 	fresh, err := n.Round(id)
 	if err != nil {
 		return err
 	}
-	for _, player := range g.players() {
-		if !matchmaking.Registered(left, player) {
-			n.notify(&fresh, "", player)
-		}
+	out := slices.DeleteFunc(g.players(), func(player common.Address) bool { return matchmaking.Registered(left, player) })
+	for _, player := range out {
+		n.notify(&fresh, "", player)
 	}
+	n.partFrom(out)
 	return nil
 }
 
