@@ -46,3 +46,39 @@ func TestAttack_OldBackup_Agreement(t *testing.T) {
 		t.Error("it goes on in an old copy")
 	}
 }
+
+// TestAttack_OldBackup_Receipt: a tower that is busy shows nothing of a channel whose store may be
+// an old copy. It says what it holds whenever it takes something: that is no answer. So it is given
+// nothing before it has shown all.
+func TestAttack_OldBackup_Receipt(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(func(c *Config) { c.Towers = 1 }), l.node(nil)
+	tower := l.guest(alice)
+	l.must(alice.AddTower(tower.Address()))
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	l.match(alice, id, 1, 0, 1)
+	s := l.session(alice, id)
+	l.must(s.checkStale())
+	alice.askTower(tower.Address())
+	given := func() (n int) {
+		tower.told()
+		s.retry()
+		s.entrust()
+		for _, m := range tower.told() {
+			if _, is := m.(message.TowerEvidence); is {
+				n++
+				l.must(s.receiveReceipt(tower.Address(), l.receipt(s, tower, message.Holding{Version: s.machine.Ledger().Version})))
+			}
+		}
+		return n
+	}
+	l.must(s.receiveReceipt(tower.Address(), message.TowerReceipt{Refusal: "busy"}))
+	if n := given(); n != 0 || !s.machine.Held() {
+		t.Errorf("it is given %d pieces; it has shown nothing, and signs again: %t", n, !s.machine.Held())
+	}
+	l.must(s.receiveReceipt(tower.Address(), l.receipt(s, tower, message.Holding{})))
+	if n := given(); n == 0 || s.machine.Held() {
+		t.Errorf("it has shown all, and is given %d pieces; held: %t", n, s.machine.Held())
+	}
+}
