@@ -178,3 +178,44 @@ func TestTowersAnswerForEachConnection(t *testing.T) {
 		t.Errorf("it has answered: %v", n.Err())
 	}
 }
+
+// TestTowersWaitTheirTurn: a channel of which a tower was not asked yet, because there are many, is
+// no alarm.
+func TestTowersWaitTheirTurn(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s, tower := l.doubted()
+	n, bob := l.of(s), l.node(nil)
+	for range askedAtOnce {
+		l.channel(common.Address{}, []uint64{1, 1}, n, bob)
+	}
+	for _, s := range n.allSessions() {
+		s.entrusted(tower.Address()).shown = true
+	}
+	handler{n}.Connected(tower.Address())
+	waits := 0
+	for _, s := range n.allSessions() {
+		if s.entrusted(tower.Address()).asked.IsZero() {
+			waits++
+			continue
+		}
+		l.must(s.receiveReceipt(tower.Address(), l.receipt(s, tower, message.Holding{Version: 1})))
+	}
+	late := func() error {
+		for _, s := range n.allSessions() {
+			s.lacking(tower.Address())
+		}
+		n.warnOfTowers()
+		return n.Err()
+	}
+	for _, asked := range []bool{false, true} {
+		if asked {
+			n.askTowers()
+		}
+		before := late()
+		l.now = l.now.Add(towerLate)
+		if after := late(); waits != 1 || before != nil || (after != nil) != asked {
+			t.Errorf("%d wait, asked %t: %v, a minute later %v", waits, asked, before, after)
+		}
+	}
+}

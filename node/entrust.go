@@ -124,7 +124,7 @@ func (s *session) lacking(tower common.Address) []message.Message {
 	now := s.node.config.Now()
 	list, unit := s.choose(&e.receipt.Holding)
 	switch {
-	case len(list) == 0 && !e.due:
+	case len(list) == 0 && (!e.due || e.asked.IsZero()): // which may have to wait for other channels
 		e.since, e.refusal, e.given = time.Time{}, "", nil
 		return nil
 	case e.since.IsZero():
