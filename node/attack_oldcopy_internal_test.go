@@ -64,7 +64,7 @@ func TestAttack_OldBackup_Receipt(t *testing.T) {
 	given := func() (n int) {
 		tower.told()
 		s.retry()
-		s.entrust()
+		s.entrust(tower.Address())
 		for _, m := range tower.told() {
 			if _, is := m.(message.TowerEvidence); is {
 				n++

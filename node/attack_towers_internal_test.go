@@ -219,3 +219,24 @@ func TestTowersWaitTheirTurn(t *testing.T) {
 		}
 	}
 }
+
+// TestTowersAreAskedInTurn: a tower that does not answer is asked about every channel, however many
+// there are.
+func TestTowersAreAskedInTurn(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	s, tower := l.doubted()
+	n, bob := l.of(s), l.node(nil)
+	for range 2 * askedAtOnce {
+		l.channel(common.Address{}, []uint64{1, 1}, n, bob)
+	}
+	for range 3 {
+		n.resolveStaleChecks()
+		l.now = l.now.Add(towerEvery)
+	}
+	for _, s := range n.allSessions() {
+		if s.entrusted(tower.Address()).asked.IsZero() {
+			t.Errorf("of channel %s it is never asked", s.id)
+		}
+	}
+}

@@ -83,15 +83,19 @@ func (s *session) pressed() bool {
 }
 
 // askTowers asks the towers about the channels of which they still have to answer, so many at a
-// time.
+// time. Those come first that were not asked for longest: of some there may never be an answer.
 func (n *channels) askTowers() {
 	for _, tower := range n.towers.all() {
-		left := askedAtOnce
+		var due []*question
 		for _, s := range n.allSessions() {
-			if ask, show := s.unanswered(tower); ask {
-				if left--; left < 0 || !s.ask(tower, show) {
-					break
-				}
+			if q := s.unanswered(tower); q != nil {
+				due = append(due, q)
+			}
+		}
+		slices.SortStableFunc(due, func(a, b *question) int { return a.asked.Compare(b.asked) })
+		for _, q := range due[:min(len(due), askedAtOnce)] {
+			if !q.ask(tower, q.show) {
+				break
 			}
 		}
 	}

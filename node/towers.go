@@ -157,17 +157,28 @@ func (s *session) entrusts() bool {
 	return phase == channel.Running || phase == channel.InContest
 }
 
-// unanswered reports whether it is time to ask a tower what it holds: it has not said so since it
-// connected. It is to show all if it never did since the start, or holds what this node lacks.
-func (s *session) unanswered(tower common.Address) (ask, show bool) {
+// question is what a tower is to be asked of a channel.
+type question struct {
+	*session
+	show  bool      // all that it holds
+	asked time.Time // when it last was
+}
+
+// unanswered returns what it is time to ask a tower, nil if nothing: it has not said what it holds
+// since it connected. It is to show all if it never did since the start, or holds what this node
+// lacks.
+func (s *session) unanswered(tower common.Address) *question {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.entrusts() {
-		return false, false
+		return nil
 	}
 	e := s.entrusted(tower)
-	show = !e.shown || s.behind(&e.receipt.Holding)
-	return (e.due || show) && s.node.config.Now().Sub(e.asked) >= towerAgain, show
+	q := &question{s, !e.shown || s.behind(&e.receipt.Holding), e.asked}
+	if (e.due || q.show) && s.node.config.Now().Sub(e.asked) >= towerAgain {
+		return q
+	}
+	return nil
 }
 
 // ask asks a tower what it holds, and reports whether the question is on its way.
