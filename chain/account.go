@@ -33,9 +33,9 @@ func (c *Client) call(ctx context.Context, message ethereum.CallMsg, number *big
 // estimate returns the gas that a call takes. Where two endpoints tell, the higher counts if it is
 // no more than usual, the most that is known to be needed, else the lower: one that lies can
 // neither make a transaction fail nor keep it from being paid for. Nor can one that says that the
-// contract refuses the call, where usual is known; but again, what failed in blocks before needs
-// the word of both, since one that lies would have it paid for ever.
-func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual uint64, again bool) (uint64, error) {
+// contract refuses the call, where usual is known; but that the other one says by itself that it
+// works must be believed, since one that lies would have what fails paid for ever.
+func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual uint64, believed func(teller) bool) (gas uint64, by teller, err error) {
 	ask := func(ctx context.Context, e *endpoint) (uint64, error) {
 		gas, err := e.eth.EstimateGas(ctx, message)
 		if err == nil && gas > mostGas {
@@ -43,9 +43,9 @@ func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual u
 		}
 		return gas, err
 	}
-	gas, err := answer(ctx, c, ask)
+	gas, err = answer(ctx, c, ask)
 	if err = refusal(err); c.second == nil || isDown(err) || ctx.Err() != nil {
-		return gas, err
+		return gas, 0, err
 	}
 	other, otherErr := answerOf(ctx, c, c.second, ask)
 	otherErr = refusal(otherErr)
@@ -55,12 +55,18 @@ func (c *Client) estimate(ctx context.Context, message ethereum.CallMsg, usual u
 		if gas = high; high > usual {
 			gas = low
 		}
-	case err == nil && refused(otherErr) && again:
-		return 0, otherErr
-	case otherErr == nil && other <= usual && !again:
-		return other, nil
+	case err == nil && refused(otherErr):
+		if !believed(byFirst) {
+			return 0, 0, otherErr
+		}
+		by = byFirst
+	case otherErr == nil && other <= usual && believed(bySecond):
+		if refused(err) {
+			by = bySecond
+		}
+		return other, by, nil
 	}
-	return gas, err
+	return gas, by, err
 }
 
 // mostGas is more than any block takes on the chains of docs/deploy.md (2^50, Arbitrum's).
@@ -135,12 +141,13 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 		return false, 0, nil, err
 	}
 	sure = theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
-	if failed := sure && theirs.Status != types.ReceiptStatusSuccessful; failed && answer {
+	failed := sure && theirs.Status != types.ReceiptStatusSuccessful
+	at.Agreed = sure && failed == (at.Failed != "")
+	if failed && answer {
 		at.Failed = cmp.Or(at.Failed, failedInBlock)
-	} else if !answer {
-		sure = sure && failed == (at.Failed != "")
 	}
-	if !sure && shared >= at.Block {
+	sure = sure && answer || at.Agreed
+	if !at.Agreed && shared >= at.Block {
 		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
 	}
 	return sure, shared, fault, nil

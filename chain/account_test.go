@@ -55,7 +55,7 @@ func TestOneEndpointSetsNoGasLimit(t *testing.T) {
 		{"one is down, says the other", errAway, errRevert, false, 150_000, 0, true},
 	} {
 		client := bothSay(t, "eth_estimateGas", c.own, c.other)
-		gas, err := client.estimate(t.Context(), ethereum.CallMsg{}, c.usual, c.again)
+		gas, _, err := client.estimate(t.Context(), ethereum.CallMsg{}, c.usual, func(teller) bool { return !c.again })
 		if err == nil && gas != c.want || (err == nil) != (c.want > 0) || refused(err) != c.refused {
 			t.Errorf("%s: %d, %v", c.what, gas, err)
 		}

@@ -19,8 +19,9 @@
 //
 // # Two endpoints
 //
-// An event is reported as seen as soon as one endpoint shows it: an answer to an invented event
-// costs nothing, because the chain refuses it. What can't be undone waits for both:
+// An event is reported as seen as soon as one endpoint shows it. An answer to an invented one is
+// refused by the other endpoint, or fails in a block and costs a fee, until so many have that the
+// first one is not believed alone. What can't be undone waits for both:
 //
 //   - An opening, a posted position, an expiry, a closing or a payment is final when the second
 //     endpoint has the block with the same logs, and both heads are deep enough above it. A node

@@ -47,9 +47,10 @@ type job struct {
 	Earlier []hexutil.Bytes `json:"earlier"`
 	Sent    []common.Hash   `json:"sent"` // all versions, the newest last
 
-	Refused  uint64   `json:"refused"`  // how often in a row the contract was found to refuse it
-	Why      string   `json:"why"`      // it is being cancelled, and why
-	Versions int      `json:"versions"` // of Sent, those before it was cancelled
+	By       teller   `json:"by,omitempty"` // who alone said that it works, when it was asked for
+	Refused  uint64   `json:"refused"`      // how often in a row the contract was found to refuse it
+	Why      string   `json:"why"`          // it is being cancelled, and why
+	Versions int      `json:"versions"`     // of Sent, those before it was cancelled
 	Landed   *landing `json:"landed"`
 
 	failure error  // why an endpoint didn't take the newest version
@@ -76,7 +77,8 @@ type landing struct {
 	Hash    common.Hash `json:"hash"`
 	GasUsed uint64      `json:"gasUsed"`
 	Fee     uint256.Int `json:"fee"`
-	Failed  string      `json:"failed"` // why it reverted
+	Failed  string      `json:"failed"`           // why it reverted
+	Agreed  bool        `json:"agreed,omitempty"` // both endpoints say so, or that it did not
 }
 
 // cancelled reports whether a job does nothing but take its nonce. One that fills a gap never did

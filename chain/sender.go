@@ -56,6 +56,7 @@ type Sender struct {
 	// Used in turn only.
 	book  *book             // nil: it must be read again, which failed
 	saved map[string][]byte // the book and its jobs as stored, by key
+	lost  map[teller]int    // see believed
 }
 
 // NewSender returns a sender that continues with what its store holds.
@@ -74,7 +75,7 @@ func NewSender(client *Client, config SenderConfig) (*Sender, error) {
 	if config.Fees, err = config.Fees.withDefaults(); err != nil {
 		return nil, err
 	}
-	s := &Sender{client: client, config: config, turn: make(chan struct{}, 1)}
+	s := &Sender{client: client, config: config, turn: make(chan struct{}, 1), lost: map[teller]int{}}
 	if err := s.load(); err != nil {
 		return nil, err
 	}

@@ -115,7 +115,8 @@ func (s *Sender) limit(ctx context.Context, j *job) (uint64, error) {
 		}
 		usual = max(usual, payable)
 	}
-	gas, err := s.client.estimate(ctx, message, usual, j.Again)
+	gas, by, err := s.client.estimate(ctx, message, usual, func(by teller) bool { return !j.Again && s.believed(j, by) })
+	j.By = by
 	gas = max(gas, params.TxGas) // no transaction takes less, whatever is estimated
 	switch more := gas + gas/4; {
 	case gas == params.TxGas: // which pays for nothing that may change

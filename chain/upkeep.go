@@ -231,6 +231,7 @@ func (u *upkeep) finish(j *job) {
 	if j.isCancel(j.Landed.Tx) {
 		o.Dropped = j.Why
 	}
+	u.learn(j)
 	if u.agreed || j.Nonce <= u.book.Used+maxFillers { // else it is one's word
 		u.book.Used = max(u.book.Used, j.Nonce+1)
 	}
