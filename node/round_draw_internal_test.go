@@ -89,7 +89,7 @@ func TestOffersThatWaitedForTheDraw(t *testing.T) {
 			Players: []common.Address{c.by, n.Account(), {9}}, Signers: make([]common.Address, 3),
 		}})
 	}
-	n.head.block.Number = 110 + 2*20 + 12 // when a house that has sealed nothing would be given up
+	n.head.block.Number = 110 + 2*20 + 1 // when a house that has sealed nothing would be given up
 	l.must(n.tendPlayer(t.Context(), &r))
 	if now, err := n.Round(r.ID); err != nil || now.Trouble != "" {
 		t.Errorf("it takes no part: %q, %v", now.Trouble, err)

@@ -35,8 +35,8 @@ func TestAttemptsThatFail(t *testing.T) {
 	}{
 		"with one more than must be":  {2, 100, GroupDrawn},
 		"with as few as may be":       {3, 100, GroupDropped},
-		"when there is time for one":  {2, 100 + attempts*20 + 11, GroupDrawn},
-		"when there is none any more": {2, 100 + attempts*20 + 12, GroupDropped},
+		"when there is time for one":  {2, 100 + attempts*20, GroupDrawn},
+		"when there is none any more": {2, 100 + attempts*20 + 1, GroupDropped},
 	} {
 		l := newLab(t)
 		n := l.node(nil)
@@ -208,7 +208,7 @@ func TestOffersOfGroups(t *testing.T) {
 		reason string
 	}{
 		"a table":                 {table: true, want: GroupOffered},
-		"a table, late":           {table: true, block: 100 + attempts*20 + 12, want: GroupDropped, reason: "in time"},
+		"a table, late":           {table: true, block: 100 + attempts*20 + 1, want: GroupDropped, reason: "in time"},
 		"a pair that it named":    {named: []common.Address{two, three}, want: GroupOffered},
 		"a pair, one of it named": {named: []common.Address{two}, want: GroupDropped, reason: "earned"},
 		"a pair":                  {want: GroupDropped, reason: "earned"},

@@ -118,7 +118,7 @@ func TestOffersThatARoundWaitsFor(t *testing.T) {
 		"the player is out of it":   {func(r *Round) { r.Draw, r.Groups, r.Trouble = common.Hash{}, nil, "left out" }, 105, OfferDeclined},
 		"drawn, and out of it":      {func(r *Round) { r.Trouble = "sealed too late" }, 112, OfferDeclined},
 		"the odd one out":           {func(r *Round) { r.Groups = nil }, 112, OfferDeclined},
-		"too late":                  {nil, 110 + 2*20 + 12, OfferDeclined},
+		"too late":                  {nil, 110 + 2*20 + 1, OfferDeclined},
 		"while it is studied":       {func(r *Round) { r.Terms.Window, r.Terms.Study = 21, 10 }, 119, OfferOpen},
 		"when it was studied":       {func(r *Round) { r.Terms.Window, r.Terms.Study = 21, 10 }, 120, OfferDeclined},
 		"of another window":         {func(r *Round) { r.Terms.Window++ }, 112, OfferDeclined},

@@ -12,7 +12,7 @@ import (
 // and has all the time for it afterwards that it has without.
 func TestTimeForStudy(t *testing.T) {
 	t.Parallel()
-	const begins, late = 110 + 30, 110 + 30 + 2*20 + 12
+	const begins, late = 110 + 30, 110 + 30 + 2*20 + 1
 	two, three := playerKey(t, 2).Address(), playerKey(t, 3).Address()
 	for name, c := range map[string]struct {
 		block uint64

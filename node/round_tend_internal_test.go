@@ -101,7 +101,7 @@ func TestRoundsThatAreTended(t *testing.T) {
 // others alone; a house tends all.
 func TestOnlyOnesOwnGroupIsTended(t *testing.T) {
 	t.Parallel()
-	const late = 110 + 2*20 + 12
+	const late = 110 + 2*20 + 1
 	for _, c := range []struct {
 		house byte
 		block uint64

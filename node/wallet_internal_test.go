@@ -32,7 +32,7 @@ func TestAttack_HangingRPC_Records(t *testing.T) {
 			return errors.Join(err, n.saveInvite(i), n.endNegotiation(i.ID, guest, "no"))
 		},
 		"the player registers": func(l *lab, n *Node) error {
-			r := Round{Game: "toy", Terms: matchmaking.Round{House: common.Address{8}, Most: *uint256.NewInt(1), Closes: 1 << 40}}
+			r := Round{Game: "toy", Terms: matchmaking.Round{House: common.Address{8}, Most: *uint256.NewInt(1), Window: 100, Closes: 1 << 40}}
 			r.ID = r.Terms.ID(n.domain)
 			l.putRound(n, &r)
 			if err := n.Register(t.Context(), r.ID, new(uint256.Int), common.Address{}); !errors.Is(err, protocol.ErrSignature) {
