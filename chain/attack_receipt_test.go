@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
+	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -55,22 +56,28 @@ func TestAttack_LyingRPC_HiddenReceipt(t *testing.T) {
 	}
 }
 
+// newOutbid is an office with two endpoints, and an answer "a" that has so many blocks and bids
+// less than the tip which the second now names. Bid is what that one is sent last, and receipt that
+// of a transaction of somebody's, mined in the newest block.
+func newOutbid(t *testing.T, blocks uint64, change func(*chain.SenderConfig)) (o *office, mined common.Hash, receipt string, bid *money.Bid) {
+	t.Helper()
+	o = newOffice(t, change)
+	second := newProxy(t, o.world.chain.URL())
+	o.beside(o.proxy.URL, second.URL, true)
+	mined = o.world.send(9, nil, onceCode)
+	o.mine(1)
+	second.tips(t, 1*gwei, nil)
+	o.proxy.tips(t, 1*gwei, nil)
+	o.defend("a", o.world.chain.Head()+blocks)
+	return o, mined, o.receipt(mined), second.tips(t, 50*gwei, nil)
+}
+
 // TestAttack_LyingRPC_InventedReceipt: one endpoint of two says that an answer was mined, which
 // waits for a higher price. It is priced again, and a person is told before its deadline.
 func TestAttack_LyingRPC_InventedReceipt(t *testing.T) {
 	for _, deep := range []bool{true, false} {
-		o := newOffice(t, nil)
-		second := newProxy(t, o.world.chain.URL())
-		o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: second.URL})
-		o.restart()
-		mined := o.world.send(9, nil, onceCode)
-		o.mine(1)
-		head := must(o.client.Head(t.Context()))
-		second.tips(t, 1*gwei, nil)
-		o.proxy.tips(t, 1*gwei, nil)
-		o.defend("a", head.Number+40)
-		receipt, at := o.receipt(mined), fmt.Sprintf(`"blockNumber":"0x%x"`, head.Number)
-		bid := second.tips(t, 50*gwei, nil)
+		o, mined, receipt, bid := newOutbid(t, 40, nil)
+		at := fmt.Sprintf(`"blockNumber":"0x%x"`, o.world.chain.Head())
 		o.proxy.set(func(p *proxy) {
 			before := p.lie
 			p.lie = func(method string, params []json.RawMessage) (any, bool) {
@@ -99,18 +106,7 @@ func TestAttack_LyingRPC_InventedReceipt(t *testing.T) {
 // again, and sent, all the same.
 func TestAttack_LyingRPC_InventedReceipt_Headless(t *testing.T) {
 	for _, down := range []bool{true, false} {
-		o := newOffice(t, nil)
-		second := newProxy(t, o.world.chain.URL())
-		o.client = o.dial(chain.Config{URL: o.proxy.URL, Second: second.URL})
-		o.restart()
-		mined := o.world.send(9, nil, onceCode)
-		o.mine(1)
-		head := must(o.client.Head(t.Context()))
-		second.tips(t, 1*gwei, nil)
-		o.proxy.tips(t, 1*gwei, nil)
-		o.defend("a", head.Number+40)
-		receipt := o.receipt(mined)
-		bid := second.tips(t, 50*gwei, nil)
+		o, mined, receipt, bid := newOutbid(t, 40, nil)
 		o.proxy.set(func(p *proxy) {
 			before := p.lie
 			p.lie = func(method string, params []json.RawMessage) (any, bool) {
@@ -149,17 +145,9 @@ func TestAttack_LyingRPC_WordyRefusal(t *testing.T) {
 		// Error(string), of an offset, a length and a text
 		"by the contract": {"execution reverted", fmt.Sprintf("0x08c379a0%064x%064x%s", 32, store.MaxCommit, long)},
 	} {
-		o := newOffice(t, func(c *chain.SenderConfig) { c.Store, c.Explain = store.NewMemory(), codec.Explain })
-		second := newProxy(t, o.world.chain.URL())
-		o.beside(o.proxy.URL, second.URL, true)
-		mined := o.world.send(9, nil, onceCode)
-		o.mine(1)
-		head := must(o.client.Head(t.Context()))
-		second.tips(t, 1*gwei, nil)
-		o.proxy.tips(t, 1*gwei, nil)
-		o.defend("a", head.Number+blocks+2)
-		receipt := strings.NewReplacer(`"status":"0x1"`, `"status":"0x0"`, fmt.Sprintf(`"blockNumber":"0x%x"`, head.Number), `"blockNumber":"0xffff"`).Replace(o.receipt(mined))
-		bid := second.tips(t, 50*gwei, nil)
+		o, mined, receipt, bid := newOutbid(t, blocks+2, func(c *chain.SenderConfig) { c.Store, c.Explain = store.NewMemory(), codec.Explain })
+		at := fmt.Sprintf(`"blockNumber":"0x%x"`, o.world.chain.Head())
+		receipt = strings.NewReplacer(`"status":"0x1"`, `"status":"0x0"`, at, `"blockNumber":"0xffff"`).Replace(receipt)
 		o.proxy.set(func(p *proxy) {
 			before := p.lie
 			p.lie = func(method string, params []json.RawMessage) (any, bool) {
@@ -190,17 +178,7 @@ func TestAttack_LyingRPC_WordyRefusal(t *testing.T) {
 // sent on, and priced again.
 func TestAttack_LyingRPC_BorrowedReceipt(t *testing.T) {
 	for what, own := range map[string]bool{"another's": false, "of no block": true} {
-		o := newOffice(t, nil)
-		second := newProxy(t, o.world.chain.URL())
-		o.beside(o.proxy.URL, second.URL, true)
-		mined := o.world.send(9, nil, onceCode)
-		o.mine(1)
-		head := must(o.client.Head(t.Context()))
-		second.tips(t, 1*gwei, nil)
-		o.proxy.tips(t, 1*gwei, nil)
-		o.defend("a", head.Number+40)
-		receipt := o.receipt(mined)
-		bid := second.tips(t, 50*gwei, nil)
+		o, mined, receipt, bid := newOutbid(t, 40, nil)
 		o.proxy.set(func(p *proxy) {
 			before := p.lie
 			p.lie = func(method string, params []json.RawMessage) (any, bool) {

@@ -53,14 +53,11 @@ func TestAttack_OldBackup_Agreement(t *testing.T) {
 func TestAttack_OldBackup_Receipt(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	alice, bob := l.node(func(c *Config) { c.Towers = 1 }), l.node(nil)
-	tower := l.guest(alice)
-	l.must(alice.AddTower(tower.Address()))
-	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
-	l.match(alice, id, 1, 0, 1)
-	s := l.session(alice, id)
+	s, tower := l.doubted()
+	s.node.config.Towers = 1
+	l.match(l.of(s), s.id, 1, 0, 1)
 	l.must(s.checkStale())
-	alice.askTower(tower.Address())
+	l.of(s).askTower(tower.Address())
 	given := func() (n int) {
 		tower.told()
 		s.retry()

@@ -131,12 +131,10 @@ func TestAttack_StaleTower_Others(t *testing.T) {
 	})
 }
 
-// TestTowersAnswerForEachConnection: a tower that connects again may hold less than it said before.
-// It is asked about all channels, some at a time, until it answers. If it does not, that is an
-// alarm, though the node knows of nothing that it lacks.
-func TestTowersAnswerForEachConnection(t *testing.T) {
-	t.Parallel()
-	l := newLab(t)
+// shownAll is a node with one channel more than a tower is asked about at once, and that tower,
+// which has shown what it holds of each.
+func (l *lab) shownAll() (*Node, *guest) {
+	l.t.Helper()
 	s, tower := l.doubted()
 	n, bob := l.of(s), l.node(nil)
 	for range askedAtOnce {
@@ -145,6 +143,16 @@ func TestTowersAnswerForEachConnection(t *testing.T) {
 	for _, s := range n.allSessions() {
 		s.entrusted(tower.Address()).shown = true
 	}
+	return n, tower
+}
+
+// TestTowersAnswerForEachConnection: a tower that connects again may hold less than it said before.
+// It is asked about all channels, some at a time, until it answers. If it does not, that is an
+// alarm, though the node knows of nothing that it lacks.
+func TestTowersAnswerForEachConnection(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n, tower := l.shownAll()
 	tower.told()
 	asked := func(when string, want int) {
 		t.Helper()
@@ -184,14 +192,7 @@ func TestTowersAnswerForEachConnection(t *testing.T) {
 func TestTowersWaitTheirTurn(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
-	s, tower := l.doubted()
-	n, bob := l.of(s), l.node(nil)
-	for range askedAtOnce {
-		l.channel(common.Address{}, []uint64{1, 1}, n, bob)
-	}
-	for _, s := range n.allSessions() {
-		s.entrusted(tower.Address()).shown = true
-	}
+	n, tower := l.shownAll()
 	handler{n}.Connected(tower.Address())
 	waits := 0
 	for _, s := range n.allSessions() {
