@@ -22,6 +22,7 @@ func TestStoreDoesNotGrowWithMoves(t *testing.T) {
 		for ; made < n; made++ {
 			tb.play(t, tb.players[made%2], id, fmt.Sprint("pass ", 1-made%2))
 		}
+		tb.wait(t, tb.players[0], func() bool { m, err := tb.players[0].Match(id); return err == nil && int(m.Turn) == made })
 	}
 	moveUntil(20)
 	keys, size := room(t, tb.players[0], tb.channel)
