@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/ante-games/ante/games/box9"
@@ -22,32 +23,24 @@ func (tb *table) block(t *testing.T) {
 	}
 }
 
-// seated has everybody sit down, the second player referred by the first, and lets the house seal
-// the list.
-func (tb *table) seated(t *testing.T, change func(*node.RoundRequest)) common.Hash {
-	t.Helper()
-	id := tb.announce(t, `{"rounds": 1}`, change)
-	for seat := range tb.players[1:] {
-		referrer := nobody
-		if seat == 1 {
-			referrer = tb.players[1].Account()
-		}
-		tb.sitDown(t, id, seat+1, 1e17*uint64(seat+1), referrer) //nolint:gosec // few
+// sealing is a house's network. Before the house says that the list is sealed, and so before it
+// offers a channel, something else happens.
+type sealing struct {
+	node.Network
+	before *func()
+}
+
+func (s sealing) Send(to common.Address, env *antev1.Envelope) error {
+	if n := env.GetRoundNotice(); n != nil && len(n.GetSeal()) > 0 {
+		(*s.before)()
 	}
-	tb.block(t)
-	for _, p := range tb.players {
-		tb.wait(t, p, func() bool { r, err := p.Round(id); return err == nil && r.State() == "seated" })
-	}
-	house := tb.players[0] // it may still write about that block
-	tb.wait(t, house, func() bool { return house.Head().Block >= world(t).Chain.Head() })
-	return id
+	return s.Network.Send(to, env)
 }
 
 // TestAttack_ChangedTable: once somebody sits at a table, a house that plays under other terms than
 // were announced and registered for plays with nobody, and everybody has what it had.
 func TestAttack_ChangedTable(t *testing.T) {
 	t.Parallel()
-	all := func(r *node.RoundRequest) { r.Fewest, r.Window = r.Seats, 40 }
 	for name, change := range map[string]func(*node.Round){
 		"price": func(r *node.Round) {
 			p, err := box9.Codec().DecodeParams(r.Terms.Params)
@@ -68,15 +61,27 @@ func TestAttack_ChangedTable(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tb := hall(t, true, true)
+			var swindle func()
+			tb := hallOf(t, func(seat int, n node.Network) node.Network {
+				if seat == 0 {
+					return sealing{n, &swindle}
+				}
+				return n
+			}, true, true)
 			before := tb.banks(t)
-			id := tb.seated(t, all)
-			must(t, tb.players[0].EditRound(id, change))
+			id := tb.announce(t, `{"rounds": 1}`, func(r *node.RoundRequest) { r.Fewest, r.Window = r.Seats, 40 })
+			swindle = sync.OnceFunc(func() {
+				if err := tb.players[0].EditRound(id, change); err != nil {
+					t.Error(err)
+				}
+			})
+			tb.sitDown(t, id, 1, 1e17, nobody)
+			tb.sitDown(t, id, 2, 2e17, tb.players[1].Account())
 			tb.mine(t)
 			tb.wait(t, tb.players[0], func() bool {
 				r, err := tb.players[0].Round(id)
 				must(t, err)
-				return r.Groups[0].State == node.GroupDropped || r.Groups[0].State == node.GroupDone
+				return len(r.Groups) == 1 && (r.Groups[0].State == node.GroupDropped || r.Groups[0].State == node.GroupDone)
 			})
 			for i, p := range tb.players {
 				tb.wait(t, p, func() bool {
