@@ -44,6 +44,11 @@ func (c capped) RoundTrip(request *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
+// CloseIdleConnections is what http.Client looks for in a transport.
+func (c capped) CloseIdleConnections() {
+	(&http.Client{Transport: c.RoundTripper}).CloseIdleConnections()
+}
+
 // body is what may be read of an answer, and what is said of the rest.
 type body struct {
 	io.ReadCloser

@@ -66,7 +66,7 @@ func TestOnlyTheBeginningOfAnErrorIsKept(t *testing.T) {
 		long + "\r\n\r\n": 0, // quoted by what can't read it
 	} {
 		for _, scheme := range []string{"http://", "ws://"} {
-			e := newEndpoint(scheme+saying(t, text), 1, &Config{Timeout: time.Minute, Now: time.Now, After: time.After, Transport: http.DefaultTransport})
+			e := newEndpoint(scheme+saying(t, text), 1, &Config{Timeout: time.Minute, Now: time.Now, After: time.After})
 			t.Cleanup(e.close)
 			err := e.do(t.Context(), nil)
 			kept, got := fmt.Sprintf("%v %q", err, errors.Unwrap(err)), 0

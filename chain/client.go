@@ -33,7 +33,8 @@ type Config struct {
 	After func(time.Duration) <-chan time.Time // nil: time.After; paces what waits for Rate
 	Alarm func(Alarm)                          // told about faults; must not block; nil: nobody
 
-	Transport http.RoundTripper // carries requests over http and https; nil: http.DefaultTransport
+	// carries requests over http and https; nil: one like http.DefaultTransport for each endpoint
+	Transport http.RoundTripper
 }
 
 // Client talks to a chain over JSON-RPC. All methods are safe for concurrent use.
@@ -66,9 +67,6 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 	if config.After == nil {
 		config.After = time.After
 	}
-	if config.Transport == nil {
-		config.Transport = http.DefaultTransport
-	}
 	c := &Client{config: config, bell: newBell(config.Alarm)}
 	c.first = newEndpoint(config.URL, config.ChainID, &config)
 	err := c.first.check(ctx)
@@ -94,7 +92,7 @@ func Dial(ctx context.Context, config Config) (*Client, error) {
 	return c, nil
 }
 
-// Close ends the connections.
+// Close ends the connections, those of Config.Transport that wait for requests among them.
 func (c *Client) Close() {
 	c.first.close()
 	if c.second != nil {

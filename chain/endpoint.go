@@ -76,10 +76,16 @@ func (e *endpoint) starves() bool { return !e.starved.IsZero() && e.now().Sub(e.
 var errUnchecked = errors.New("it failed, and was not asked again since")
 
 func newEndpoint(address string, chainID uint64, c *Config) *endpoint {
-	gate := newGate(c.Rate, c.Now, c.After)
+	gate, transport := newGate(c.Rate, c.Now, c.After), c.Transport
+	if transport == nil {
+		transport = http.DefaultTransport
+		if usual, is := transport.(*http.Transport); is {
+			transport = usual.Clone() // its connections end with this endpoint
+		}
+	}
 	return &endpoint{
 		address: address, name: PublicName(address), id: fmt.Sprintf("%x", crypto.Keccak256([]byte(address))[:4]), chainID: chainID,
-		timeout: c.Timeout, gate: gate, now: c.Now, http: &http.Client{Transport: capped{c.Transport, gate.rest}},
+		timeout: c.Timeout, gate: gate, now: c.Now, http: &http.Client{Transport: capped{transport, gate.rest}},
 	}
 }
 
@@ -96,6 +102,7 @@ func (e *endpoint) close() {
 	if e.client != nil {
 		e.client.Close()
 	}
+	e.http.CloseIdleConnections()
 }
 
 func (e *endpoint) connect(ctx context.Context) error {

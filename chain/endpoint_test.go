@@ -46,7 +46,7 @@ func TestOneConnection(t *testing.T) {
 	server.Listener = list
 	server.Start()
 	t.Cleanup(server.Close)
-	e := newEndpoint("ws://"+server.Listener.Addr().String(), 1, &Config{Timeout: time.Minute, Now: time.Now, After: time.After, Transport: http.DefaultTransport})
+	e := newEndpoint("ws://"+server.Listener.Addr().String(), 1, &Config{Timeout: time.Minute, Now: time.Now, After: time.After})
 	t.Cleanup(e.close)
 	for range 2 {
 		if err := e.connect(t.Context()); err != nil {
@@ -59,6 +59,29 @@ func TestOneConnection(t *testing.T) {
 	var modules map[string]string
 	if err := e.client.CallContext(t.Context(), &modules, "rpc_modules"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestCloseEndsConnections: an endpoint that is closed keeps no connection for later.
+func TestCloseEndsConnections(t *testing.T) {
+	server := httptest.NewUnstartedServer(rpc.NewServer())
+	list := &doors{Listener: server.Listener, closed: make(chan int, 9)}
+	server.Listener = list
+	server.Start()
+	t.Cleanup(server.Close)
+	e := newEndpoint(server.URL, 1, &Config{Timeout: time.Minute, Now: time.Now, After: time.After})
+	if err := e.connect(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var modules map[string]string
+	if err := e.client.CallContext(t.Context(), &modules, "rpc_modules"); err != nil {
+		t.Error(err)
+	}
+	e.close()
+	select {
+	case <-list.closed:
+	case <-time.After(10 * time.Second):
+		t.Error("the connection stays open")
 	}
 }
 
