@@ -52,6 +52,10 @@ UNWATCHED := $(foreach package, encoding/hex regexp regexp/syntax \
 	crypto/internal/fips140/edwards25519 crypto/internal/fips140/edwards25519/field \
 	golang.org/x/crypto/scrypt $(addprefix github.com/ethereum/go-ethereum/, core/vm crypto/keccak), -gcflags=$(package)=-race=false)
 
+# A program under the detector sleeps for a second before it ends, and channeld's scripts run
+# hundreds of them.
+race: export GORACE := atexit_sleep_ms=0
+
 # Without go vet, whose analyzers make lint runs over everything: here it would look at all
 # dependencies once more. ./node first and alone, four of its tests at once: beside channeld's
 # processes they would wait for minutes.

@@ -14,6 +14,7 @@ import (
 // many channels, and gas gets dearer. All are priced again as often as it takes, and are kept,
 // though together they are more than the store takes at once.
 func TestAttack_FeeSpike_Many(t *testing.T) {
+	skipLarge(t)
 	kept := store.NewMemory()
 	o := newOffice(t, func(c *chain.SenderConfig) { c.Store = kept })
 	o.dearer(2)

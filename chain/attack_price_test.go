@@ -119,6 +119,7 @@ func TestAttack_PricedOut_Later(t *testing.T) {
 // TestAttack_PricedOut_ByALie: an endpoint that says of each price that it is too low doesn't make
 // the account pay any.
 func TestAttack_PricedOut_ByALie(t *testing.T) {
+	skipLarge(t)
 	o := newOffice(t, nil)
 	head, err := o.client.Head(context.Background())
 	if err != nil {

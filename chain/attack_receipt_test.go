@@ -138,6 +138,7 @@ func (r refusing) ErrorData() any { return r.data }
 // the other one can't tell of, and at such length why that no store takes it. The answer is priced
 // again all the same.
 func TestAttack_LyingRPC_WordyRefusal(t *testing.T) {
+	skipLarge(t)
 	long := strings.Repeat("6f", store.MaxCommit)
 	const blocks = 4
 	for what, why := range map[string]refusing{

@@ -128,7 +128,7 @@ func TestAttack_StarvedRPC_ByItsUser(t *testing.T) {
 	}
 	clock.after(5 * time.Second)
 	w.alarms.take()
-	for i := range 20 {
+	for i := range few(20) {
 		ask(100)
 		w.say(fmt.Sprint(i))
 		w.mine(1)

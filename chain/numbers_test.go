@@ -14,6 +14,7 @@ import (
 
 // TestOwnNumbers: where contracts are told other numbers than the headers have, that is found.
 func TestOwnNumbers(t *testing.T) {
+	skipLarge(t)
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())
 	alone, both := w.dial(chain.Config{URL: p.URL}), w.dial(chain.Config{URL: p.URL, Second: w.chain.URL()})

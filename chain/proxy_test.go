@@ -17,6 +17,7 @@ import (
 // proxy stands between a client and a chain, and may fail, lie, or lag.
 type proxy struct {
 	*httptest.Server
+	to     *http.Client
 	target string
 
 	mu sync.Mutex
@@ -41,7 +42,8 @@ type message struct {
 }
 
 func newProxy(t *testing.T, target string) *proxy {
-	p := &proxy{target: target}
+	p := &proxy{target: target, to: &http.Client{Transport: &http.Transport{DisableCompression: true}}} // to pack answers takes long
+	t.Cleanup(p.to.CloseIdleConnections)
 	p.Server = httptest.NewServer(http.HandlerFunc(p.serve))
 	t.Cleanup(p.Close)
 	return p
@@ -144,7 +146,7 @@ func (p *proxy) ask(request message) message {
 	if err != nil {
 		panic(err)
 	}
-	response, err := http.Post(p.target, "application/json", bytes.NewReader(body))
+	response, err := p.to.Post(p.target, "application/json", bytes.NewReader(body))
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}

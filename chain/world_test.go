@@ -35,6 +35,22 @@ type world struct {
 	alarms *alarms
 }
 
+// skipLarge leaves out under -short what takes long for its size alone.
+func skipLarge(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("large")
+	}
+}
+
+// few is a quarter of a number under -short.
+func few(n int) int {
+	if testing.Short() {
+		return n / 4
+	}
+	return n
+}
+
 func newWorld(t *testing.T, config devnet.Config) *world {
 	t.Helper()
 	config.Manual = true

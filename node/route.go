@@ -141,7 +141,7 @@ func (h handler) Connected(account common.Address) {
 			continue
 		}
 		shared = true
-		if err := s.step(channel.Connected{Seat: seat}); err != nil {
+		if err := s.step(channel.Connected{Seat: seat}); err != nil && !errors.Is(err, ErrEnded) { // it may have ended since
 			h.node.config.Log.Warn("not synced", "peer", account, "channel", s.id, "error", err)
 		}
 	}
