@@ -8,6 +8,9 @@ import (
 // DefaultConfirmations is the default number of blocks, its own included, that make a block final.
 const DefaultConfirmations = 12
 
+// MaxConfirmations is the most that a Follower waits for.
+const MaxConfirmations = 10_000
+
 // Block is what the node needs to know of a block.
 type Block struct {
 	Number  uint64      `json:"number"`

@@ -90,7 +90,7 @@ type FollowConfig struct {
 	// as it may have to be undone.
 	Decode func(types.Log) (onchain.Event, error)
 
-	Confirmations uint64 // blocks, its own included, that make a block final; 0: 12
+	Confirmations uint64 // blocks, its own included, that make a block final, at most MaxConfirmations; 0: 12
 	// blocks remembered, the deepest reorganisation that is survived; 0: 64, at least Confirmations
 	Window   uint64
 	MaxRange uint64 // blocks asked for at once when catching up; 0: 2000
@@ -121,6 +121,9 @@ func NewFollower(client *Client, config FollowConfig) (*Follower, error) {
 	config.Poll = cmp.Or(config.Poll, time.Second)
 	if config.After == nil {
 		config.After = time.After
+	}
+	if config.Confirmations > MaxConfirmations {
+		return nil, fmt.Errorf("chain: %d confirmations: %d at most", config.Confirmations, MaxConfirmations)
 	}
 	if config.Decode == nil || config.Window < config.Confirmations {
 		return nil, fmt.Errorf("chain: a follower needs a decoder, and a window (%d) of at least its confirmations (%d)", config.Window, config.Confirmations)

@@ -374,7 +374,7 @@ func TestHeadersNeedANameAndANumber(t *testing.T) {
 }
 
 // TestWhatASenderNeeds: a sender without signer, store or clock isn't made, nor is a follower
-// without a decoder or with too short a memory.
+// without a decoder, with too short a memory, or with more confirmations than there will be.
 func TestWhatASenderNeeds(t *testing.T) {
 	if _, err := NewFollower(nil, FollowConfig{}); err == nil {
 		t.Error("a follower without a decoder")
@@ -382,6 +382,9 @@ func TestWhatASenderNeeds(t *testing.T) {
 	decode := func(types.Log) (onchain.Event, error) { return nil, nil }
 	if _, err := NewFollower(nil, FollowConfig{Decode: decode, Confirmations: 9, Window: 8}); err == nil {
 		t.Error("a follower that forgets what isn't final")
+	}
+	if _, err := NewFollower(nil, FollowConfig{Decode: decode, Confirmations: MaxConfirmations + 1}); err == nil {
+		t.Error("a follower for which hardly any block is final")
 	}
 	if _, err := NewFollower(nil, FollowConfig{Decode: decode, Confirmations: 9, Window: 9}); err != nil {
 		t.Error(err)

@@ -125,6 +125,8 @@ func TestRefusals(t *testing.T) {
 		"bad duration":     {"", "", "--wait.patience=5", "wait.patience, from the command line: want a duration"},
 		"bad address":      {"chain:\n  arena: \"0x12\"\n", "", "", "40 hexadecimal digits"},
 		"mistyped address": {"chain:\n  arena: \"0x5FbDB2315678afecb367f032d93F642f64180aA4\"\n", "", "", "its checksum is wrong"},
+		"too final":        {"", "", "--wait.confirmations=18446744073709551615", "wait.confirmations, from the command line: want a whole number of at most 10000"},
+		"ether of a token": {"", "", "--play.least_tokens=0x00000000000000000000000000000000000000aa=1eth", "play.least_tokens, from the command line: want ADDRESS=UNITS"},
 		"bad amount":       {"", "", "--wait.floor=1.5", "wait.floor, from the command line"},
 		"bad game":         {"games:\n  chess: \"0x00\"\n", "", "", "games.chess"},
 		"bad multiaddr":    {"peers:\n  listen: [\"127.0.0.1:80\"]\n", "", "", "multiaddrs"},

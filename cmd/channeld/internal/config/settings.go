@@ -110,7 +110,7 @@ var settings = []setting{
 		"two transactions and one window.",
 		func(c *Config, v string) error { return boolean(&c.Wait.Leave, v) }},
 	{"wait.confirmations", "0", "Blocks, its own included, that make a block final. 0: 12. What suits a chain: channeld networks.",
-		func(c *Config, v string) error { return number(&c.Wait.Confirmations, v) }},
+		func(c *Config, v string) error { return upTo(&c.Wait.Confirmations, v, chain.MaxConfirmations) }},
 	{"wait.margin", "0", "How long before an on-chain deadline waiting ends, in the Arena's clock. 0: a tenth of the window.",
 		func(c *Config, v string) error { return number(&c.Wait.Margin, v) }},
 	{"wait.floor", "0", "The least value that gas is spent on.",
@@ -160,6 +160,13 @@ func endpoint(to *string, v string, optional bool) error {
 func number(to *uint64, v string) (err error) {
 	if *to, err = strconv.ParseUint(v, 10, 64); err != nil {
 		return errors.New("want a whole number")
+	}
+	return nil
+}
+
+func upTo(to *uint64, v string, most uint64) error {
+	if err := number(to, v); err != nil || *to > most {
+		return fmt.Errorf("want a whole number of at most %d", most)
 	}
 	return nil
 }
@@ -233,14 +240,14 @@ func amount(to *uint256.Int, v string) error {
 	return nil
 }
 
-// tokens reads amounts of tokens.
+// tokens reads amounts of tokens, in units: what "1eth" of a token is depends on its decimals.
 func tokens(to *map[common.Address]uint256.Int, v string) error {
 	*to = map[common.Address]uint256.Int{}
 	for _, pair := range split(v) {
 		token, units, _ := strings.Cut(pair, "=")
 		var at common.Address
 		var least uint256.Int
-		if err := errors.Join(address(&at, token), amount(&least, units)); err != nil || at == (common.Address{}) {
+		if err := errors.Join(address(&at, token), amount(&least, units)); err != nil || at == (common.Address{}) || strings.Trim(units, "0123456789") != "" {
 			return fmt.Errorf("want ADDRESS=UNITS, with commas between, not %q", pair)
 		}
 		(*to)[at] = least
