@@ -22,7 +22,7 @@ func newServer(base context.Context, handler http.Handler, log *slog.Logger) *ht
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true) // gRPC needs it
-	return &http.Server{
+	server := &http.Server{
 		Handler:           v.received(handler),
 		Protocols:         protocols,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -33,6 +33,8 @@ func newServer(base context.Context, handler http.Handler, log *slog.Logger) *ht
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
+	server.RegisterOnShutdown(v.leave)
+	return server
 }
 
 // visitors bounds the connections of a server. Above maxConnections, the one that is closed has
@@ -73,6 +75,18 @@ func (v *visitors) changed(c net.Conn, state http.ConnState) {
 	}
 	delete(v.open, oldest)
 	_ = oldest.Close() // its server sees that it is gone
+}
+
+// leave closes the connections on which nothing is answered. A server that shuts down would wait
+// five seconds for one without a request, and browsers open some in advance.
+func (v *visitors) leave() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for c, x := range v.open {
+		if x.served == 0 {
+			_ = c.Close() // its server sees that it is gone
+		}
+	}
 }
 
 // of returns what is known of a connection.

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -195,4 +196,33 @@ func TestAttack_SlowBodies_OneConnection(t *testing.T) {
 func isTimeout(err error) bool {
 	var e net.Error
 	return errors.As(err, &e) && e.Timeout()
+}
+
+// TestStopsAtOnce: a server that stops waits for no connection that never asked for anything.
+func TestStopsAtOnce(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t.Context(), http.NotFoundHandler(), slog.New(slog.DiscardHandler))
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(l) }()
+	spare, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer spare.Close()
+	r, err := http.Get("http://" + l.Addr().String()) // the spare one was accepted before
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = r.Body.Close()
+	patience, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	defer cancel()
+	if err := s.Shutdown(patience); err != nil {
+		t.Error(err)
+	}
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		t.Error(err)
+	}
 }
