@@ -66,10 +66,14 @@ func TestBrowserWallet(t *testing.T) {
 	}
 	s.must(peer.Network().Keep(common.HexToAddress(status.Account), status.Addresses[0]))
 	s.must(peer.Network().Connect(t.Context(), common.HexToAddress(status.Account)))
-	opened, err := s.node.OpenChannel(t.Context(), connect.NewRequest(&antev1.OpenChannelRequest{
-		Peers: []string{peer.Account().Hex()}, Deposits: []string{"1000000000000000000", "1000000000000000000"}, Window: 100,
-	}))
-	s.must(err)
+	var opened *connect.Response[antev1.OpenChannelResponse]
+	s.until("the peer is known", func() bool {
+		var err error
+		opened, err = s.node.OpenChannel(t.Context(), connect.NewRequest(&antev1.OpenChannelRequest{
+			Peers: []string{peer.Account().Hex()}, Deposits: []string{"1000000000000000000", "1000000000000000000"}, Window: 100,
+		}))
+		return err == nil
+	})
 	s.sign("ChannelTerms")
 	channel, err := peer.Opened(t.Context(), common.HexToHash(opened.Msg.OfferId))
 	s.must(err)
