@@ -138,9 +138,10 @@ proto: node_modules ## check the schemas and regenerate their Go code (needs npm
 	npx buf lint
 	npx buf generate
 
+# The linters give way: beside them CI waits for the longest fuzz target, which has one worker.
 lint: node_modules ## needs npm and golangci-lint's sources, which Go fetches (its govet is go vet)
 	test -z "$$(gofmt -l . | grep -v node_modules)"
-	go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
+	nice go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
 	npx solhint --disc -c contracts/.solhint.json 'contracts/src/**/*.sol'
 
 client: build node_modules ## build and test the client for TypeScript (needs npm)
