@@ -11,6 +11,11 @@ const DefaultConfirmations = 12
 // MaxConfirmations is the most that a Follower waits for.
 const MaxConfirmations = 10_000
 
+// final reports whether a block is when another one is the newest. Any number may be named.
+func final(number, newest, confirmations uint64) bool {
+	return number <= newest && newest-number >= confirmations-1
+}
+
 // Block is what the node needs to know of a block.
 type Block struct {
 	Number  uint64      `json:"number"`

@@ -186,11 +186,6 @@ func (f *Facts) due() (list []fact) {
 	return list
 }
 
-// final reports whether a block is when another one is the newest. Any number may be named.
-func final(number, newest, confirmations uint64) bool {
-	return number <= newest && newest-number >= confirmations-1
-}
-
 func (f *Facts) learn(about fact, word common.Hash) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

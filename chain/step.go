@@ -160,7 +160,7 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 func (s *step) finalise(ctx context.Context, shared Block) error {
 	for {
 		var ripe []*followed
-		for block := s.cursor.at(s.cursor.Final); block != nil && block.Number+s.Confirmations <= shared.Number+1 && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
+		for block := s.cursor.at(s.cursor.Final); block != nil && final(block.Number, shared.Number, s.Confirmations) && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
 			if len(ripe) > 0 && block.By != ripe[0].By {
 				break
 			}
