@@ -357,7 +357,7 @@ func (n *meeting) expectsOffer(o *Offer) bool {
 		deposit := i.deposit(&i.Stake)
 		t := &o.Terms
 		if o.Replaces != (common.Hash{}) || t.Players[0] != i.With || len(t.Players) != 2 || t.Asset != i.Asset || t.Window != i.Window || !t.Deposits[0].Eq(&deposit) ||
-			!t.Deposits[1].Eq(&deposit) || t.OpenBy > n.now()+money.OpenWithin(t.Window)+money.Soon || i.Offer != (common.Hash{}) && i.Offer != o.ID || i.Channel != (common.Hash{}) {
+			!t.Deposits[1].Eq(&deposit) || n.opensLate(o, money.OpenWithin(t.Window)) || i.Offer != (common.Hash{}) && i.Offer != o.ID || i.Channel != (common.Hash{}) {
 			return false
 		}
 		i.Offer = o.ID

@@ -270,6 +270,12 @@ func checkMemo(memo string) error {
 	return nil
 }
 
+// opensLate reports whether a channel may be opened for longer than so long from now on. Clocks may
+// differ a little.
+func (n *sight) opensLate(o *Offer, within uint64) bool {
+	return o.Terms.OpenBy > n.now()+within+money.Soon
+}
+
 // checkWindow refuses a window that the Arena does not take, or that is over too soon: a seat may
 // get but a quarter of it for an answer, and what comes of a clock that ran out, or of more moves
 // than are followed off-chain, is answered once it is final. Half of that time must be left.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
@@ -375,7 +374,7 @@ func (n *rounds) judgeOffer(ctx context.Context, r *Round, o *Offer) error {
 		return nil
 	case !fits || g.State != GroupDrawn && g.Offer != o.ID:
 		return n.offers.Decline(o.ID, "this is not the channel that the round drew")
-	case o.Terms.OpenBy > n.now()+r.openWithin(&next)+money.Soon:
+	case n.opensLate(o, r.openWithin(&next)):
 		return nil // nobody who registers agrees to be ready then
 	}
 	if g.Offer != o.ID {
