@@ -20,14 +20,8 @@ func (o *office) standing(later uint64) {
 		o.t.Fatal(err)
 	}
 	block["number"] = hexutil.EncodeUint64(o.chain.Head() + later)
-	o.proxy.set(func(p *proxy) {
-		before := p.lie
-		p.lie = func(method string, params []json.RawMessage) (any, bool) {
-			if method == "eth_getBlockByNumber" && string(params[0]) == `"latest"` {
-				return block, true
-			}
-			return before(method, params)
-		}
+	o.proxy.also(func(method string, params []json.RawMessage) (any, bool) {
+		return block, method == "eth_getBlockByNumber" && string(params[0]) == `"latest"`
 	})
 }
 

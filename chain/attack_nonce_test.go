@@ -33,8 +33,7 @@ func TestAttack_LyingRPC_FarNonce(t *testing.T) {
 			o.proxy.set(func(p *proxy) {
 				p.lie = func(method string, params []json.RawMessage) (any, bool) {
 					if method == "eth_getTransactionReceipt" && receipt != "" {
-						tx := strings.Trim(string(params[0]), `"`)
-						return json.RawMessage(strings.ReplaceAll(receipt, deployed.Hex(), tx)), true
+						return json.RawMessage(asked(receipt, deployed, params)), true
 					}
 					return "0xfffff", method == "eth_getTransactionCount"
 				}
@@ -78,7 +77,7 @@ func TestAttack_LyingRPC_FarNonce_Landed(t *testing.T) {
 	o.proxy.set(func(p *proxy) {
 		p.lie = func(method string, params []json.RawMessage) (any, bool) {
 			if method == "eth_getTransactionReceipt" {
-				return json.RawMessage(strings.ReplaceAll(receipt, deployed.Hex(), strings.Trim(string(params[0]), `"`))), true
+				return json.RawMessage(asked(receipt, deployed, params)), true
 			}
 			return "0xfffff", method == "eth_getTransactionCount"
 		}

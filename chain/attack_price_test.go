@@ -149,14 +149,8 @@ func TestAttack_PricedOut_WithoutCalls(t *testing.T) {
 	o.swallow(true)
 	first := o.submit("a", 0)
 	o.dearer(2)
-	o.proxy.set(func(p *proxy) {
-		before := p.lie
-		p.lie = func(method string, params []json.RawMessage) (any, bool) {
-			if method == "eth_call" {
-				return errors.New("missing trie node"), true
-			}
-			return before(method, params)
-		}
+	o.proxy.also(func(method string, _ []json.RawMessage) (any, bool) {
+		return errors.New("missing trie node"), method == "eth_call"
 	})
 	o.step(4)
 	if o.status("a").Tx == first.Tx {

@@ -78,18 +78,15 @@ func TestAttack_LyingRPC_InventedReceipt(t *testing.T) {
 	for _, deep := range []bool{true, false} {
 		o, mined, receipt, bid := newOutbid(t, 40, nil)
 		at := fmt.Sprintf(`"blockNumber":"0x%x"`, o.world.chain.Head())
-		o.proxy.set(func(p *proxy) {
-			before := p.lie
-			p.lie = func(method string, params []json.RawMessage) (any, bool) {
-				if method != "eth_getTransactionReceipt" {
-					return before(method, params)
-				}
-				lie := strings.ReplaceAll(receipt, mined.Hex(), strings.Trim(string(params[0]), `"`))
-				if !deep {
-					lie = strings.Replace(lie, at, fmt.Sprintf(`"blockNumber":"0x%x"`, o.world.chain.Head()), 1)
-				}
-				return json.RawMessage(lie), true
+		o.proxy.also(func(method string, params []json.RawMessage) (any, bool) {
+			if method != "eth_getTransactionReceipt" {
+				return nil, false
 			}
+			lie := asked(receipt, mined, params)
+			if !deep {
+				lie = strings.Replace(lie, at, fmt.Sprintf(`"blockNumber":"0x%x"`, o.world.chain.Head()), 1)
+			}
+			return json.RawMessage(lie), true
 		})
 		o.step(38)
 		if bid.Tip < 50*gwei {
@@ -107,20 +104,17 @@ func TestAttack_LyingRPC_InventedReceipt(t *testing.T) {
 func TestAttack_LyingRPC_InventedReceipt_Headless(t *testing.T) {
 	for _, down := range []bool{true, false} {
 		o, mined, receipt, bid := newOutbid(t, 40, nil)
-		o.proxy.set(func(p *proxy) {
-			before := p.lie
-			p.lie = func(method string, params []json.RawMessage) (any, bool) {
-				switch method {
-				case "eth_getTransactionReceipt":
-					return json.RawMessage(strings.ReplaceAll(receipt, mined.Hex(), strings.Trim(string(params[0]), `"`))), true
-				case "eth_getBlockByNumber":
-					if down {
-						panic(http.ErrAbortHandler)
-					}
-					return errors.New("no"), true
+		o.proxy.also(func(method string, params []json.RawMessage) (any, bool) {
+			switch method {
+			case "eth_getTransactionReceipt":
+				return json.RawMessage(asked(receipt, mined, params)), true
+			case "eth_getBlockByNumber":
+				if down {
+					panic(http.ErrAbortHandler)
 				}
-				return before(method, params)
+				return errors.New("no"), true
 			}
+			return nil, false
 		})
 		if o.step(38); bid.Tip < 50*gwei {
 			t.Errorf("down %t: just before its deadline it bids a tip of %d", down, bid.Tip)
@@ -149,17 +143,14 @@ func TestAttack_LyingRPC_WordyRefusal(t *testing.T) {
 		o, mined, receipt, bid := newOutbid(t, blocks+2, func(c *chain.SenderConfig) { c.Store, c.Explain = store.NewMemory(), codec.Explain })
 		at := fmt.Sprintf(`"blockNumber":"0x%x"`, o.world.chain.Head())
 		receipt = strings.NewReplacer(`"status":"0x1"`, `"status":"0x0"`, at, `"blockNumber":"0xffff"`).Replace(receipt)
-		o.proxy.set(func(p *proxy) {
-			before := p.lie
-			p.lie = func(method string, params []json.RawMessage) (any, bool) {
-				switch method {
-				case "eth_getTransactionReceipt":
-					return json.RawMessage(strings.ReplaceAll(receipt, mined.Hex(), strings.Trim(string(params[0]), `"`))), true
-				case "eth_call":
-					return why, true
-				}
-				return before(method, params)
+		o.proxy.also(func(method string, params []json.RawMessage) (any, bool) {
+			switch method {
+			case "eth_getTransactionReceipt":
+				return json.RawMessage(asked(receipt, mined, params)), true
+			case "eth_call":
+				return why, true
 			}
+			return nil, false
 		})
 		for range blocks {
 			o.mine(1)
@@ -180,18 +171,15 @@ func TestAttack_LyingRPC_WordyRefusal(t *testing.T) {
 func TestAttack_LyingRPC_BorrowedReceipt(t *testing.T) {
 	for what, own := range map[string]bool{"another's": false, "of no block": true} {
 		o, mined, receipt, bid := newOutbid(t, 40, nil)
-		o.proxy.set(func(p *proxy) {
-			before := p.lie
-			p.lie = func(method string, params []json.RawMessage) (any, bool) {
-				if method != "eth_getTransactionReceipt" {
-					return before(method, params)
-				}
-				lie := receipt
-				if own {
-					lie = strings.NewReplacer(mined.Hex(), strings.Trim(string(params[0]), `"`), `"blockNumber":`, `"none":`).Replace(lie)
-				}
-				return json.RawMessage(lie), true
+		o.proxy.also(func(method string, params []json.RawMessage) (any, bool) {
+			if method != "eth_getTransactionReceipt" {
+				return nil, false
 			}
+			lie := receipt
+			if own {
+				lie = strings.ReplaceAll(asked(receipt, mined, params), `"blockNumber":`, `"none":`)
+			}
+			return json.RawMessage(lie), true
 		})
 		o.step(38)
 		if bid.Tip < 50*gwei || o.status("a").Progress >= chain.Done {

@@ -16,8 +16,7 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 		o.beside(o.proxy.URL, second.URL, first)
 		takes := "0x200000"
 		poor := func(p *proxy, refuses bool) {
-			before := p.lie
-			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+			p.also(func(method string, _ []json.RawMessage) (any, bool) {
 				switch {
 				case method == "eth_getBalance":
 					return "0x470de4df820000", true // 0.02 ETH
@@ -26,16 +25,16 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 				case method == "eth_sendRawTransaction" && refuses:
 					return errors.New("no"), true
 				}
-				return before(method, params)
-			}
+				return nil, false
+			})
 		}
 		set := func(tip uint64) {
 			o.proxy.tips(t, tip, nil)
-			o.proxy.set(func(p *proxy) { poor(p, true) })
+			poor(o.proxy, true)
 		}
 		set(gwei)
 		second.tips(t, gwei, nil)
-		second.set(func(p *proxy) { poor(p, false) })
+		poor(second, false)
 		r := o.answer("a", o.chain.Head()+40)
 		r.Usual = 100_000
 		if _, err := o.Submit(t.Context(), r); err != nil {
@@ -45,7 +44,7 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 		takes = "0x40000"
 		set(50 * gwei)
 		bid := second.tips(t, 50*gwei, nil)
-		second.set(func(p *proxy) { poor(p, false) })
+		poor(second, false)
 		if o.step(30); bid.Tip < 200*gwei {
 			t.Errorf("the first lies %t: it bids %+v", first, bid)
 		}

@@ -8,9 +8,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
@@ -54,6 +56,24 @@ func (p *proxy) set(change func(*proxy)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	change(p)
+}
+
+// also has the proxy tell a lie before those that it tells.
+func (p *proxy) also(lie func(method string, params []json.RawMessage) (any, bool)) {
+	p.set(func(p *proxy) {
+		before := p.lie
+		p.lie = func(method string, params []json.RawMessage) (any, bool) {
+			if result, lies := lie(method, params); lies {
+				return result, true
+			}
+			return before(method, params)
+		}
+	})
+}
+
+// asked is a receipt of one transaction as if it were of the one that is asked for.
+func asked(receipt string, of common.Hash, params []json.RawMessage) string {
+	return strings.ReplaceAll(receipt, of.Hex(), strings.Trim(string(params[0]), `"`))
 }
 
 func (p *proxy) serve(out http.ResponseWriter, in *http.Request) {

@@ -32,15 +32,7 @@ func TestAttack_Sybil_Past(t *testing.T) {
 	l := newLab(t)
 	var config Config
 	alice := l.node(func(c *Config) { config = *c })
-	over := func(change func(*Node)) common.Address {
-		bob := l.node(nil)
-		s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
-		l.put(alice, peerPrefix+bob.Account().Hex(), bob.net.Addresses())
-		l.now = l.now.Add(time.Second)
-		change(bob)
-		l.must(alice.letGo(s))
-		return bob.Account()
-	}
+	over := func(change func(*Node)) common.Address { return l.over(alice, time.Second, change) }
 	nothing := func(*Node) {}
 	tower := over(func(n *Node) { l.must(alice.AddTower(n.Account(), n.net.Addresses()...)) })
 	lobby := over(func(n *Node) { l.must(alice.AddLobby(n.Account(), n.net.Addresses()...)) })

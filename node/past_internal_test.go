@@ -265,21 +265,25 @@ func TestLetGo_Leftovers(t *testing.T) {
 	}
 }
 
+// over has a node let a channel with another go after a while, when something else was done, and
+// returns who that was.
+func (l *lab) over(n *Node, after time.Duration, change func(other *Node)) common.Address {
+	other := l.node(nil)
+	s := l.session(n, l.channel(common.Address{}, []uint64{5, 5}, n, other))
+	l.put(n, peerPrefix+other.Account().Hex(), other.net.Addresses())
+	l.now = l.now.Add(after)
+	change(other)
+	l.must(n.letGo(s))
+	return other.Account()
+}
+
 // TestAttack_Sybil_Peers: ever others open a channel, and are gone. Who was a player of none that
 // is remembered is not kept any more, unless the user named it or has it for a tower.
 func TestAttack_Sybil_Peers(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	alice := l.node(nil)
-	over := func(change func(n *Node)) common.Address {
-		bob := l.node(nil)
-		s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
-		l.put(alice, peerPrefix+bob.Account().Hex(), bob.net.Addresses())
-		l.now = l.now.Add(time.Hour)
-		change(bob)
-		l.must(alice.letGo(s))
-		return bob.Account()
-	}
+	over := func(change func(n *Node)) common.Address { return l.over(alice, time.Hour, change) }
 	nothing := func(*Node) {}
 	gone := over(nothing)
 	named := over(func(n *Node) { l.must(alice.AddPeer(n.Account(), n.net.Addresses()...)) })

@@ -130,17 +130,7 @@ func TestAttack_ClockBeatsAgreement_TowerStart(t *testing.T) {
 	id := alice.Matches()[0].ID
 	must(t, mallory.Concede(id))
 	tb.confirmed(t, alice, func(e *node.Entrusted) bool { return e.Match(id).Agreement == protocol.MarkOf(0) })
-	must(t, alice.Close())
-	must(t, mallory.Close())
-	contestFirst(t, tb, mallory)
-	tb.passTime(t, w)
-	w.until(t, tb, func() bool { return w.Seats() == 0 }) // paid out, and forgotten
-	alice.restart(t)
-	must(t, alice.Closed(tb.ctx, tb.channel))
-	want := new(uint256.Int).Add(before, ether)
-	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
-		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
-	}
+	tb.wonAsleep(t, w, before)
 }
 
 // TestAttack_Reorg_Tower: a reorganisation takes back mallory's stale contest and the tower's

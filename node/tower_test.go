@@ -146,7 +146,15 @@ func TestAttack_StaleLedger_Tower(t *testing.T) {
 	booked := tb.version(t, alice)
 	receipt := tb.entrusted(t, alice, booked)
 	must(t, receipt.Signature.Verify(receipt.Digest(alice.Domain(), tb.channel, 0), w.Account()))
-	before := tb.free(t, alice)
+	tb.wonAsleep(t, w, tb.free(t, alice))
+	mallory.start(t)
+}
+
+// wonAsleep has both players leave, the second contest with the first ledger, and the first's tower
+// get it the stake of a match, beside the deposit and what it had in the bank before.
+func (tb *table) wonAsleep(t *testing.T, w *testTower, before *uint256.Int) {
+	t.Helper()
+	alice, mallory := tb.players[0], tb.players[1]
 	must(t, alice.Close())
 	must(t, mallory.Close())
 	contestFirst(t, tb, mallory)
@@ -158,7 +166,6 @@ func TestAttack_StaleLedger_Tower(t *testing.T) {
 	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
 		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
 	}
-	mallory.start(t)
 }
 
 // TestAttack_StalePosition_Tower: alice moved and sleeps. Mallory posts the position before that
