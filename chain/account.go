@@ -122,9 +122,10 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 // landed reports whether a transaction that one endpoint shows in a block is there at the other
 // one, too, and the newest block that both have. It waits for an endpoint that is behind, and
 // ignores one that is down, stuck, or refuses receipts. Fault says that the other has the block and
-// no such transaction, or differs about whether it failed: of an answer, it did by the word of one,
-// since what did not fail is refused when it is tried again.
-func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer bool) (sure bool, shared uint64, fault *Lying, err error) {
+// no such transaction, or differs about whether it failed. That is decided by the receipts of the
+// block once it is final, where an endpoint shows them: until then an answer failed by the word of
+// one, since what did not fail is refused when it is tried again.
+func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer bool, confirmations uint64) (sure bool, shared uint64, fault *Lying, err error) {
 	h, err := c.heads(ctx, by)
 	if err != nil { // who doesn't tell its newest block may have invented it
 		return false, 0, nil, ctx.Err()
@@ -140,17 +141,26 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 	if err != nil {
 		return false, 0, nil, err
 	}
-	sure = theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
-	failed := sure && theirs.Status != types.ReceiptStatusSuccessful
-	at.Agreed = sure && failed == (at.Failed != "")
-	if failed && answer {
-		at.Failed = cmp.Or(at.Failed, failedInBlock)
-	}
-	sure = sure && answer || at.Agreed
+	same := theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
+	failed := same && theirs.Status != types.ReceiptStatusSuccessful
+	at.Agreed = same && failed == (at.Failed != "")
 	if !at.Agreed && shared >= at.Block {
 		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
 	}
-	return sure, shared, fault, nil
+	did := failed && answer
+	if same && !at.Agreed && final(at.Block, shared, confirmations) {
+		if proved, err := c.status(ctx, at.Hash, at.Tx); err == nil {
+			fault = &Lying{Endpoint: h.other.name, Number: at.Block, What: fmt.Sprintf("what it tells of transaction %v differs from the block's receipts", at.Tx)}
+			if proved == failed {
+				fault.Endpoint = by.name
+			}
+			at.Agreed, at.Failed, did = true, "", proved
+		}
+	}
+	if did {
+		at.Failed = cmp.Or(at.Failed, failedInBlock)
+	}
+	return at.Agreed || same && answer, shared, fault, nil
 }
 
 // nonces returns the number of transactions of an account that are mined in a block or before it,

@@ -136,7 +136,7 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 			}
 			return heads(endpoint, method, params)
 		}).dial(t, Config{MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(1000, 0) }})
-		sure, shared, fault, err := client.landed(t.Context(), client.first, at, false)
+		sure, shared, fault, err := client.landed(t.Context(), client.first, at, false, 3)
 		if sure != c.sure || shared != c.shared || (fault != nil) != c.lying || err != nil {
 			t.Errorf("%s: sure %t, both have %d, %v, %v", c.what, sure, shared, fault, err)
 		}
@@ -147,12 +147,12 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 		}
 		return nil, errAway
 	}).dial(t, Config{})
-	if sure, _, _, err := away.landed(t.Context(), away.first, at, false); sure || err != nil {
+	if sure, _, _, err := away.landed(t.Context(), away.first, at, false, 3); sure || err != nil {
 		t.Errorf("nobody answers: sure %t, %v", sure, err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, _, _, err := away.landed(stopped, away.first, at, false); err == nil {
+	if _, _, _, err := away.landed(stopped, away.first, at, false, 3); err == nil {
 		t.Error("stopped, it tells")
 	}
 }

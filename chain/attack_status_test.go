@@ -10,15 +10,29 @@ import (
 )
 
 // TestAttack_LyingRPC_Status: one endpoint of two says of a transaction that it did not fail in its
-// block, or that it did, which is not so. An answer counts as failed, and is tried again; what is
-// no answer isn't final while they differ, so that nothing is paid twice.
+// block, or that it did, which is not so. The receipts of the block decide. Where neither shows
+// them, an answer counts as failed, and is tried again; what is no answer isn't final while they
+// differ, so that nothing is paid twice.
 func TestAttack_LyingRPC_Status(t *testing.T) {
+	for _, shown := range []bool{true, false} {
+		testStatus(t, shown)
+	}
+}
+
+func testStatus(t *testing.T, shown bool) {
 	for _, first := range []bool{true, false} {
 		for _, fails := range []bool{true, false} {
 			for _, answer := range []bool{true, false} {
 				o := newOffice(t, nil)
 				second := newProxy(t, o.chain.URL())
 				o.beside(o.proxy.URL, second.URL, first)
+				withhold := func(p *proxy) {
+					p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+						return errors.New("the method does not exist"), !shown && method == "eth_getBlockReceipts"
+					}
+				}
+				o.proxy.set(withhold)
+				second.set(withhold)
 				request := o.request("a", 0)
 				request.Defence = answer
 				if _, err := o.Submit(t.Context(), request); err != nil {
@@ -41,8 +55,16 @@ func TestAttack_LyingRPC_Status(t *testing.T) {
 				})
 				o.step(5)
 				r := o.status("a")
-				if ended := r.Progress == chain.Done; ended != answer || answer && !errors.As(r.Err, new(*chain.Reverted)) {
-					t.Errorf("the first lies %t, it fails %t, an answer %t: %v, %v", first, fails, answer, r.Progress, r.Err)
+				ended, failed := r.Progress == chain.Done, errors.As(r.Err, new(*chain.Reverted))
+				if ended != (shown || answer) || ended && failed != (fails || !shown) {
+					t.Errorf("shown %t, the first lies %t, it fails %t, an answer %t: %v, %v", shown, first, fails, answer, r.Progress, r.Err)
+				}
+				liar := ""
+				if shown {
+					liar = chain.PublicName(o.proxy.URL)
+				}
+				if fault := wantAlarm[*chain.Lying](o.world, false); shown != (fault.Endpoint == liar) {
+					t.Errorf("shown %t, the first lies %t, it fails %t, an answer %t: %v", shown, first, fails, answer, fault)
 				}
 			}
 		}

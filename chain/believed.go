@@ -38,7 +38,7 @@ func (u *upkeep) learn(j *job) {
 		return
 	}
 	switch {
-	case !j.Landed.Agreed: // the one that lies may be either
+	case !j.Landed.Agreed: // nothing proves which of them lies
 	case j.Landed.Failed == "" && !j.isCancel(j.Landed.Tx):
 		u.lost[j.By] = 0
 	default:

@@ -21,7 +21,8 @@
 //
 // An event is reported as seen as soon as one endpoint shows it. An answer to an invented one is
 // refused by the other endpoint, or fails in a block and costs a fee, until so many have that the
-// first one is not believed alone. What can't be undone waits for both:
+// first one is not believed alone. Where they differ about whether one failed, the receipts of its
+// block decide, which the hash that both have proves. What can't be undone waits for both:
 //
 //   - An opening, a posted position, an expiry, a closing or a payment is final when the second
 //     endpoint has the block with the same logs, and both heads are deep enough above it. A node

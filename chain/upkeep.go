@@ -182,7 +182,7 @@ func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err
 	asked := deep || j.Landed != nil && u.nonce <= j.Nonce
 	if asked {
 		var shared uint64
-		if sure, shared, fault, err = u.client.landed(ctx, by, j.Landed, j.Defence); err != nil {
+		if sure, shared, fault, err = u.client.landed(ctx, by, j.Landed, j.Defence, u.config.Confirmations); err != nil {
 			return false, err
 		}
 		deep = final(j.Landed.Block, shared, u.config.Confirmations) // else it is one's word
