@@ -20,6 +20,7 @@ type Appointments struct {
 	mu   sync.Mutex
 	kept map[common.Address]common.Hash // digests, by account: stored
 	met  map[common.Address]common.Hash // of accounts that may come to be kept
+	gone map[string][]byte              // what is to leave the store: no longer kept
 }
 
 // maxMet caps the accounts that are remembered and not kept.
@@ -30,7 +31,7 @@ const appointmentPrefix = "proved/"
 
 // NewAppointments returns what remembers nothing yet.
 func NewAppointments(s store.Store, log *slog.Logger) *Appointments {
-	return &Appointments{store: s, log: log, kept: map[common.Address]common.Hash{}, met: map[common.Address]common.Hash{}}
+	return &Appointments{store: s, log: log, kept: map[common.Address]common.Hash{}, met: map[common.Address]common.Hash{}, gone: map[string][]byte{}}
 }
 
 // Good reports whether an appointment was found to be good before.
@@ -42,23 +43,27 @@ func (a *Appointments) Good(account common.Address, digest common.Hash) bool {
 
 // Note remembers an appointment that is good; keep says whether also after a restart.
 func (a *Appointments) Note(account common.Address, digest common.Hash, keep bool) {
-	if !a.note(account, digest, keep) {
+	changes := a.note(account, digest, keep)
+	if len(changes) == 0 {
 		return
 	}
-	if err := a.store.Commit(map[string][]byte{appointmentPrefix + account.Hex(): digest[:]}); err != nil {
+	if err := a.store.Commit(changes); err != nil {
 		a.log.Warn("an appointment is forgotten at the next start", "peer", account, "error", err)
 	}
 }
 
-// note reports whether an appointment is to be stored.
-func (a *Appointments) note(account common.Address, digest common.Hash, keep bool) bool {
+// note returns what is to be stored, if an appointment is.
+func (a *Appointments) note(account common.Address, digest common.Hash, keep bool) (changes map[string][]byte) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if keep {
-		news := a.kept[account] != digest
+		if a.kept[account] != digest {
+			changes, a.gone = a.gone, map[string][]byte{}
+			changes[appointmentPrefix+account.Hex()] = digest[:]
+		}
 		delete(a.met, account)
 		a.kept[account] = digest
-		return news
+		return changes
 	}
 	for other := range a.met {
 		if len(a.met) < maxMet {
@@ -67,7 +72,7 @@ func (a *Appointments) note(account common.Address, digest common.Hash, keep boo
 		delete(a.met, other)
 	}
 	a.met[account] = digest
-	return false
+	return nil
 }
 
 // Keep keeps from now on what an account proved.
@@ -80,10 +85,13 @@ func (a *Appointments) Keep(account common.Address) {
 	}
 }
 
-// Forget no longer keeps what an account proved.
+// Forget no longer keeps what an account proved: it leaves the store with what is kept next.
 func (a *Appointments) Forget(account common.Address) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if _, kept := a.kept[account]; kept {
+		a.gone[appointmentPrefix+account.Hex()] = nil
+	}
 	delete(a.kept, account)
 }
 
