@@ -186,9 +186,8 @@ func (s *service) joinAny(ctx context.Context, f node.Filter, stake *uint256.Int
 	if err != nil {
 		return nil, err
 	}
-	if limited(ctx) { // only so is it known how much is at risk, whichever it is
-		list = slices.DeleteFunc(list, func(i matchmaking.SignedInvite) bool { return i.Deposit.Gt(stake) })
-	}
+	// nobody has looked at what it locks, and for how long
+	list = slices.DeleteFunc(list, func(i matchmaking.SignedInvite) bool { return i.Deposit.Gt(stake) || i.Window > s.config.Window })
 	if err := s.risk(ctx, *f.Asset, stake); err != nil {
 		return nil, err
 	}
