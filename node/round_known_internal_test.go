@@ -91,8 +91,8 @@ func TestPlayersThatConnectAreTold(t *testing.T) {
 }
 
 // TestRoundsAreForgotten: a node remembers so many rounds of others, none that its player missed.
-// For another one the oldest makes room of which nothing more comes; where something may come of
-// all, there is none.
+// For another one the oldest makes room of which nothing more comes or, if it is the first of its
+// house, that its player has not entered.
 func TestRoundsAreForgotten(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -108,12 +108,12 @@ func TestRoundsAreForgotten(t *testing.T) {
 		"that closed":               {nil, 100, keptRounds, keptRounds - 1, nil},
 		"both that were missed":     {nil, 110, keptRounds, keptRounds - 2, nil},
 		"that was sealed":           {func(r *Round) { r.Seal = sign(t, 7, r.ID) }, 100, keptRounds, keptRounds - 1, nil},
-		"while it is open":          {nil, 99, keptRounds, keptRounds, ErrBusy},
-		"in which the player is":    {func(r *Round) { r.Own = new(matchmaking.Registration) }, 100, keptRounds, keptRounds, ErrBusy},
+		"while it is open":          {nil, 99, keptRounds, keptRounds - 1, nil},
+		"of its house":              {func(r *Round) { r.Terms.House = common.Address{8} }, 99, keptRounds, keptRounds, ErrBusy},
 		"in which it was refused":   {func(r *Round) { r.Own, r.Trouble = new(matchmaking.Registration), "left out" }, 100, keptRounds, keptRounds - 1, nil},
 		"that is over":              {func(r *Round) { r.Own, r.Draw = new(matchmaking.Registration), common.Hash{1} }, 99, keptRounds, keptRounds - 1, nil},
 		"of its own, which stays":   {func(r *Round) { r.Terms.House = playerKey(t, 1).Address() }, 100, keptRounds, keptRounds, nil},
-		"with one too many to keep": {func(r *Round) { r.Own = new(matchmaking.Registration) }, 100, keptRounds + 1, keptRounds + 1, ErrBusy},
+		"with one too many to keep": {func(r *Round) { r.Own = new(matchmaking.Registration) }, 100, keptRounds + 1, keptRounds, nil},
 	} {
 		l := newLab(t)
 		n := l.node(nil)
@@ -126,7 +126,7 @@ func TestRoundsAreForgotten(t *testing.T) {
 			l.putRound(n, &r)
 		}
 		n.head.block.Number = c.block
-		err := n.forgetRounds()
+		err := n.forgetRounds(common.Address{8})
 		list, failed := n.Rounds()
 		if !errors.Is(err, c.want) || failed != nil || len(list) != c.left {
 			t.Errorf("%s: %d are left, %v, %v", name, len(list), err, failed)
@@ -134,5 +134,32 @@ func TestRoundsAreForgotten(t *testing.T) {
 		if c.left == keptRounds-1 && c.many == keptRounds && slices.ContainsFunc(list, func(r Round) bool { return r.ID == common.Hash{1, 255, 255} }) {
 			t.Errorf("%s: another one was forgotten", name)
 		}
+	}
+}
+
+// TestAttack_OfferFlood_Rounds: houses whose rounds never close tell as many as are remembered. A
+// house that the player asks is heard all the same.
+func TestAttack_OfferFlood_Rounds(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	for i := range byte(keptRounds / openRounds) {
+		for k := range byte(openRounds) {
+			r := tableBy(t, n, common.Address{9, i})
+			r.Terms.Closes, r.Terms.Salt = 1<<40, common.Hash{k}
+			r.ID = r.Terms.ID(n.domain)
+			l.putRound(n, &r)
+		}
+	}
+	r, m := said(t, n, 7, false)
+	n.houses[r.Terms.House] = 0
+	if err := n.receiveNotice(r.Terms.House, m); err != nil {
+		t.Error(err)
+	}
+	if list, err := n.Rounds(); err != nil || len(list) != keptRounds {
+		t.Errorf("%d are remembered, %v", len(list), err)
+	}
+	if r.Own = new(matchmaking.Registration); yieldsTo([]Round{r}, common.Address{8}) != nil {
+		t.Error("one makes room that the player has entered")
 	}
 }

@@ -252,7 +252,7 @@ func (n *rounds) learnRound(id common.Hash, house common.Address, m *message.Rou
 	if _, err := n.Round(id); !errors.Is(err, ErrUnknownRound) {
 		return err
 	}
-	if err := n.forgetRounds(); err != nil {
+	if err := n.forgetRounds(house); err != nil {
 		return err
 	}
 	list, err := n.Rounds()
@@ -279,8 +279,9 @@ func (n *rounds) learnRound(id common.Hash, house common.Address, m *message.Rou
 
 // forgetRounds makes room for another round of a house's. Those are forgotten that closed before
 // this player entered or heard of their seal and, of the others of which nothing more comes, the
-// oldest. Rounds of this node's own are not: see forgetOwn.
-func (n *rounds) forgetRounds() error {
+// oldest. Where something may come of all, one makes room for a house of which none is known. Rounds
+// of this node's own are not forgotten: see forgetOwn.
+func (n *rounds) forgetRounds(house common.Address) error {
 	list, err := n.Rounds()
 	if err != nil {
 		return err
@@ -297,9 +298,31 @@ func (n *rounds) forgetRounds() error {
 		}
 	}
 	if len(list)-len(changes) >= keptRounds {
-		return fmt.Errorf("%w: %d rounds are known already", ErrBusy, len(list))
+		yields := yieldsTo(list, house)
+		if yields == nil {
+			return fmt.Errorf("%w: %d rounds are known already", ErrBusy, len(list))
+		}
+		changes[n.records.key(yields.ID)] = nil
 	}
 	return n.config.Store.Commit(changes)
+}
+
+// yieldsTo returns the round that makes room for the first of a house, nil if none does: of those
+// that this player has not entered the oldest of the house with the most.
+func yieldsTo(list []Round, house common.Address) (yields *Round) {
+	held := map[common.Address]int{}
+	for i := range list {
+		if list[i].Own == nil {
+			held[list[i].Terms.House]++
+		}
+	}
+	for i := range list {
+		r := &list[i]
+		if held[house] == 0 && r.Own == nil && (yields == nil || held[r.Terms.House] > held[yields.Terms.House]) {
+			yields = r
+		}
+	}
+	return yields
 }
 
 // resendRounds repeats to an account that just connected what it may have missed.
