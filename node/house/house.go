@@ -86,13 +86,7 @@ func (h *House) Serve(n *node.Node) error {
 			h.answer(o)
 		}
 	}
-	for _, p := range n.Proposals() {
-		if h.judge(p) {
-			if err := n.Approve(p.Channel, p.Version); err != nil {
-				h.log.Info("a proposal has lapsed", "channel", p.Channel, "error", err)
-			}
-		}
-	}
+	n.JudgeAgain()
 	return nil
 }
 
