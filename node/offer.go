@@ -41,7 +41,7 @@ type Offer struct {
 	Memo       string
 	State      OfferState
 	Reason     string         // why it was declined
-	By         common.Address // who declined it or took it back; see TakenBack
+	By         common.Address // who declined it, took it back (see TakenBack) or spent its deposit
 	// when it was made or received: Unix seconds, by this computer's clock
 	Time int64
 	// the channel whose place it takes, which closes in the transaction that opens it; zero: none

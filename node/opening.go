@@ -75,7 +75,32 @@ func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 		}
 	}
 	if err := n.submitOpening(ctx, o); err != nil {
-		return fmt.Errorf("channel %s: %w", o.Terms.ID(n.domain), err)
+		return errors.Join(fmt.Errorf("channel %s: %w", o.Terms.ID(n.domain), err), n.blame(ctx, o))
+	}
+	return nil
+}
+
+// blame notes which other player's bank lacks its deposit when an opening is not sent: once it has
+// lapsed the money may be back.
+func (n *offers) blame(ctx context.Context, o *Offer) error {
+	for seat, player := range o.Terms.Players {
+		if seat == o.Seat || o.Replaces != (common.Hash{}) {
+			continue
+		}
+		free, err := n.Bank(ctx, o.Terms.Asset, player)
+		if err != nil {
+			return err
+		}
+		if free.Lt(&o.Terms.Deposits[seat]) {
+			n.records.Lock()
+			defer n.records.Unlock()
+			now, err := n.offer(o.ID)
+			if err != nil || now.By == player {
+				return err
+			}
+			now.By = player
+			return n.saveOffer(&now)
+		}
 	}
 	return nil
 }
@@ -135,7 +160,7 @@ func (n *offers) conclude(o *Offer, sig []byte) error {
 		"everybody accepts offer %s; opening channel %s", o.ID, o.Terms.ID(n.domain))})
 }
 
-// submitOpening sends the opening. Asking again never sends it twice.
+// submitOpening sends the opening. Asking again never sends it twice, unless it failed.
 func (n *offers) submitOpening(ctx context.Context, o *Offer) error {
 	if o.State != OfferAccepted {
 		return nil // taken back meanwhile
@@ -147,8 +172,7 @@ func (n *offers) submitOpening(ctx context.Context, o *Offer) error {
 	r := chain.Request{Key: "open/" + o.ID.Hex(), Why: "open a channel with " + n.amount(o.Terms.Asset, &o.Terms.Deposits[o.Seat]) + " of yours", Deadline: o.Terms.OpenBy}
 	open := onchain.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing}
 	if !n.holds(o.Replaces) {
-		_, err = n.drive.Send(ctx, r, open)
-		return err
+		return n.sendOpening(ctx, r, open)
 	}
 	closes := n.closing(o)
 	if closes == nil {
@@ -156,8 +180,28 @@ func (n *offers) submitOpening(ctx context.Context, o *Offer) error {
 	}
 	open.Value = uint256.Int{} // what is missing is in the channel that closes
 	r.Key, r.Why = "resize/"+o.ID.Hex(), "close channel "+o.Replaces.Hex()+", and "+r.Why
-	_, err = n.drive.Send(ctx, r, onchain.Batch{*closes, open})
-	return err
+	return n.sendOpening(ctx, r, onchain.Batch{*closes, open})
+}
+
+// mostFailed is how many openings of an offer are sent and fail in their blocks.
+const mostFailed = 2
+
+// sendOpening sends an opening, and another if that one failed. It sends no more: where it is tried
+// first, a contract wallet may take a signature that it refuses in the block, each time, and only
+// who sends it pays.
+func (n *offers) sendOpening(ctx context.Context, r chain.Request, a onchain.Action) error {
+	for range mostFailed {
+		sent, err := n.drive.Sender.Status(r.Key)
+		if err != nil {
+			return err
+		}
+		if sent.Progress != chain.Done || sent.Err == nil {
+			_, err = n.drive.Send(ctx, r, a)
+			return err
+		}
+		r.Key, r.Failed, r.Again = r.Key+"/again", true, true
+	}
+	return fmt.Errorf("its opening failed %d times: it is not sent again, and a player may be to blame: offer another channel", mostFailed)
 }
 
 // Reserve returns what the gas account has, and what disputes in its channels could cost at the

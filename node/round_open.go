@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -184,10 +185,14 @@ func (n *rounds) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o 
 // came returns the players of a group who did their part of an opening that failed, and have the
 // money.
 func (n *rounds) came(ctx context.Context, g *RoundGroup, o *Offer) (list []matchmaking.Registration, err error) {
-	signing := complete(&o.Terms)
+	signing, all := complete(&o.Terms), o.signedByOthers()
+	// once all have signed, only a contract wallet can have taken that back
+	byKey := func(seat int) bool {
+		return protocol.Authority{}.Account(o.Terms.Players[seat], o.Terms.ID(n.domain), o.Signatures[seat]) == nil
+	}
 	for i, e := range g.Players {
 		seat := i + 1
-		absent := o.State == OfferLapsed && (o.Terms.Signers[seat] == (common.Address{}) || signing && o.Signatures[seat] == nil)
+		absent := o.State == OfferLapsed && (o.Terms.Signers[seat] == (common.Address{}) || signing && o.Signatures[seat] == nil || all && !byKey(seat))
 		if e.Player != o.By && !absent {
 			list = append(list, e)
 		}

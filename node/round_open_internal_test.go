@@ -66,6 +66,7 @@ func TestWhoCame(t *testing.T) {
 		without  int // the seat that has no signer yet
 		unsigned int // the seat that has not signed, of those that must
 		poor     int // the seat that has not its stake any more
+		wallet   int // the seat whose signature is not its key's
 		fewest   uint8
 		left     []byte // none: it is given up
 	}{
@@ -78,6 +79,8 @@ func TestWhoCame(t *testing.T) {
 		"one does not sign, one is poor":  {state: OfferLapsed, unsigned: 3, poor: 1, fewest: 1, left: []byte{3}},
 		"nobody is missing":               {state: OfferLapsed, fewest: 2},
 		"nobody is missing, one was poor": {state: OfferLapsed, poor: 2, fewest: 2, left: []byte{2, 4}},
+		"nobody but a wallet's signature": {state: OfferLapsed, wallet: 1, fewest: 2, left: []byte{3, 4}},
+		"one does not sign, of a wallet":  {state: OfferLapsed, unsigned: 3, wallet: 1, fewest: 2, left: []byte{2, 3}},
 	} {
 		l := newLab(t)
 		n := l.node(nil)
@@ -87,7 +90,11 @@ func TestWhoCame(t *testing.T) {
 		r.Terms.Fewest = c.fewest
 		o := Offer{ID: common.Hash{4}, State: c.state, Reason: "why", Terms: protocol.Terms{
 			Players: append([]common.Address{n.Account()}, r.Groups[0].players()...), Signers: []common.Address{{1}, {2}, {3}, {4}},
-		}, Signatures: [][]byte{{1}, {2}, {3}, {4}}}
+		}}
+		for _, signs := range []byte{1, 2, 3, 4} {
+			sig := sign(t, signs, o.Terms.ID(n.domain))
+			o.Signatures = append(o.Signatures, sig[:])
+		}
 		if c.by > 0 {
 			o.By = playerKey(t, c.by).Address()
 		}
@@ -97,6 +104,9 @@ func TestWhoCame(t *testing.T) {
 		}
 		if c.unsigned > 0 {
 			o.Signatures[c.unsigned] = nil
+		}
+		if c.wallet > 0 {
+			o.Signatures[c.wallet] = make([]byte, 97)
 		}
 		if c.poor > 0 {
 			r.Groups[0].Players[c.poor-1].Stake.SetUint64(1)

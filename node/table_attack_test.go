@@ -3,6 +3,7 @@ package node_test
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ante-games/ante/games/box9"
@@ -188,4 +189,77 @@ func TestAttack_SpentStake(t *testing.T) {
 		t.Errorf("the house made %d offers, the first to %v", len(offers), offers[0].Terms.Players)
 	}
 	tb.wait(t, mallory, func() bool { r, err := mallory.Round(id); return err == nil && r.Trouble != "" })
+}
+
+// lateSigning is a network on which the signatures of openings wait.
+type lateSigning struct {
+	node.Network
+	on   *atomic.Bool
+	kept chan func() error
+}
+
+func (h lateSigning) Send(to common.Address, env *antev1.Envelope) error {
+	if !h.on.Load() || !signed(env) {
+		return h.Network.Send(to, env)
+	}
+	select {
+	case h.kept <- func() error { return h.Network.Send(to, env) }:
+	default: // said again
+	}
+	return nil
+}
+
+// TestAttack_SpentStake_Back: who has no stake as long as the channel can be opened, and has it
+// again when that is over, is left out of the next attempt all the same.
+func TestAttack_SpentStake_Back(t *testing.T) {
+	t.Parallel()
+	on, kept := new(atomic.Bool), make(chan func() error, 1)
+	on.Store(true)
+	tb := hallOf(t, func(seat int, n node.Network) node.Network {
+		if seat == 3 {
+			return lateSigning{n, on, kept}
+		}
+		return n
+	}, true, true, true)
+	house, mallory := tb.players[0], tb.players[3]
+	id := tb.announce(t, `{"rounds": 1}`, func(r *node.RoundRequest) { r.Fewest, r.Window = 2, 40 })
+	for seat := range 3 {
+		tb.sitDown(t, id, seat+1, 1e17, nobody)
+	}
+	for !tb.offered(t) {
+		tb.block(t)
+	}
+	signs := <-kept
+	r, err := mallory.Withdraw(tb.ctx, eth, ether, mallory.Account())
+	must(t, err)
+	_, err = mallory.Mined(tb.ctx, r.Key)
+	must(t, err)
+	on.Store(false)
+	must(t, signs())
+	var offers []node.Offer
+	tb.wait(t, house, func() bool {
+		offers, err = house.Offers()
+		must(t, err)
+		return offers[0].State == node.OfferAccepted
+	})
+	for house.Head().Clock < offers[0].Terms.OpenBy {
+		tb.block(t)
+	}
+	mallory.fund(t)
+	tb.mine(t)
+	tb.played(t, id, 3)
+}
+
+// played waits until a table's house is done with it, and checks that it was played by so many.
+func (tb *table) played(t *testing.T, id common.Hash, seats int) {
+	t.Helper()
+	house := tb.players[0]
+	tb.wait(t, house, func() bool {
+		r, err := house.Round(id)
+		must(t, err)
+		return len(r.Groups) == 1 && (r.Groups[0].State == node.GroupDone || r.Groups[0].State == node.GroupDropped)
+	})
+	if results, err := house.Results(); err != nil || len(results) != 1 || len(results[0].Payouts) != seats {
+		t.Errorf("%v, %v", results, err)
+	}
 }
