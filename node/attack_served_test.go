@@ -11,9 +11,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestAttack_SybilPair_Served: one of a subsidised pair proposes another match in their channel while
-// the house does not see the chain and before it serves. The house's policy takes it, but what the
-// round says of it counts.
+// TestAttack_SybilPair_Served: one of a subsidised pair proposes another match in their channel
+// while the house does not see the chain and before it serves. The house's policy takes it, but
+// what the round says of it counts.
 func TestAttack_SybilPair_Served(t *testing.T) {
 	t.Parallel()
 	var late atomic.Int64

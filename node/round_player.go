@@ -279,8 +279,8 @@ func (n *rounds) learnRound(id common.Hash, house common.Address, m *message.Rou
 
 // forgetRounds makes room for another round of a house's. Those are forgotten that closed before
 // this player entered or heard of their seal and, of the others of which nothing more comes, the
-// oldest. Where something may come of all, one makes room for a house of which none is known. Rounds
-// of this node's own are not forgotten: see forgetOwn.
+// oldest. Where something may come of all, one makes room for a house of which none is known.
+// Rounds of this node's own are not forgotten: see forgetOwn.
 func (n *rounds) forgetRounds(house common.Address) error {
 	list, err := n.Rounds()
 	if err != nil {
