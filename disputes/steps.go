@@ -138,9 +138,16 @@ func (p *planner) proofs(m *matter) []protocol.Equivocation {
 		}
 	}
 	return append(list, p.Memory.equivocations(ofMatch{m.id, p.Seat}, lines, func() []protocol.Equivocation {
+		// of all signatures of a position by a seat, each of which was checked, one tells as much
 		var said []Signed
+		known := map[Signed]bool{}
 		for _, l := range lines {
-			said = append(said, l.signed()...)
+			for _, s := range l.signed() {
+				one := Signed{Turn: s.Turn, State: s.State, Seat: s.Seat}
+				if !known[one] {
+					known[one], said = true, append(said, s)
+				}
+			}
 		}
 		return FindEquivocations(p.Domain, m.id, m.judge.Context(0, 0).Signers, said)
 	})...)
