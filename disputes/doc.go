@@ -66,10 +66,11 @@
 // The planner posts support in its shortest form: the base as late as possible, and of each seat
 // only the signature that counts. Steps share a transaction where they can, since each transaction
 // saved is 21,000 gas; but an urgent step, or one that failed, goes alone, so that nobody can delay
-// it by making another call fail. A tower (Policy.Frugal) sends each step in its own transaction,
-// and answers what somebody else did in a match twice at most. A step that costs more than is at
-// stake, or whose stake is below the user's floor, is left out. An alarm says so: a Warning, but a
-// Notice where nothing is at stake, or less than the floor and nobody is taking it.
+// it by making another call fail. The step on which most depends goes first, because the account
+// may not pay for all. A tower (Policy.Frugal) sends each step in its own transaction, and answers
+// what somebody else did in a match twice at most. A step that costs more than is at stake, or
+// whose stake is below the user's floor, is left out. An alarm says so: a Warning, but a Notice
+// where nothing is at stake, or less than the floor and nobody is taking it.
 //
 // # Time
 //

@@ -31,6 +31,7 @@ func (c *Case) Plan() Plan {
 	if p.sound() && p.Chain.Status() != Closed && !p.closing() {
 		final := p.matches()
 		p.ledgers()
+		p.worthiest()
 		p.settle(final)
 	}
 	p.order()
@@ -59,6 +60,11 @@ func (p *planner) sound() bool {
 		return false
 	}
 	return true
+}
+
+// worthiest has those steps sent first on which most depends: the gas account may not pay for all.
+func (p *planner) worthiest() {
+	slices.SortStableFunc(p.steps, func(a, b Step) int { return b.Stake.Cmp(&a.Stake) })
 }
 
 func (p *planner) finish() Plan {
