@@ -251,7 +251,7 @@ func (t *Tower) disputeCase(terms protocol.Terms, seat int) disputes.Case {
 // raise logs alarms, each once until it is over.
 func (t *Tower) raise(id common.Hash, c *dispute, alarms []disputes.Alarm, raised map[string]bool) {
 	for _, a := range alarms {
-		key := fmt.Sprint(a.Kind, a.MatchID)
+		key := fmt.Sprint(a.Kind, a.Level, a.MatchID) // one that gets worse is news
 		if !c.raised[key] && !raised[key] {
 			log := t.config.Log.Warn
 			if a.Level == disputes.Critical {

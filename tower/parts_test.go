@@ -31,6 +31,24 @@ func TestFaultsThatBlind(t *testing.T) {
 	}
 }
 
+// TestAttack_SilentFailure_Worse: an answer fails, perhaps because somebody was first, and at the
+// next block it is known that nobody was. That is logged as an error.
+func TestAttack_SilentFailure_Worse(t *testing.T) {
+	log, c := new(scribe), &dispute{}
+	w := &Tower{config: Config{Log: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelError}))}}
+	for _, step := range []struct {
+		level disputes.Level
+		logs  bool
+	}{{disputes.Notice, false}, {disputes.Critical, true}, {disputes.Critical, false}} {
+		before, now := log.size(), map[string]bool{}
+		w.raise(common.Hash{1}, c, []disputes.Alarm{{Level: step.level, Kind: "not sent"}}, now)
+		if logs := log.size() > before; logs != step.logs {
+			t.Errorf("%s: logged: %t", step.level, logs)
+		}
+		c.raised = now
+	}
+}
+
 // TestAlarmsAreLoggedOnce: an alarm is logged when it is raised, by whichever of a channel's
 // watchers, and not while it stands.
 func TestAlarmsAreLoggedOnce(t *testing.T) {
