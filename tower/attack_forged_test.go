@@ -32,9 +32,10 @@ func TestAttack_ForgedEvidence_Agreement(t *testing.T) {
 	for range 3 {
 		s.mine(1)
 	}
-	f, err := s.file(s.id)
+	defer s.lock(s.id)()
+	settled, err := s.settled(s.id)
 	s.must(err)
-	if r := f.settled().Record(s.matchID); r.Status != protocol.MatchAgreed {
+	if r := settled.Record(s.matchID); r.Status != protocol.MatchAgreed {
 		t.Errorf("the match's status is %d", r.Status)
 	}
 }

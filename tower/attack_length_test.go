@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol/message"
@@ -11,10 +12,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// tally counts what is read of what the chain said.
+// tally counts what is read of what the chain said, and of the evidence.
 type tally struct {
 	store.Store
-	logs atomic.Int64
+	logs, proofs atomic.Int64
 }
 
 func (c *tally) Get(key string) ([]byte, error) {
@@ -30,8 +31,29 @@ func (c *tally) Scan(prefix, from string, visit func(string, []byte) error) erro
 }
 
 func (c *tally) add(key string) {
-	if strings.HasPrefix(key, logPrefix) {
+	switch {
+	case strings.HasPrefix(key, logPrefix):
 		c.logs.Add(1)
+	case strings.HasPrefix(key, proofPrefix):
+		c.proofs.Add(1)
+	}
+}
+
+// TestAttack_TowerFlood_Shown: a seat asks without end to be shown what is held for it, which costs
+// it nothing. What is read for that is paid from its budget first, and no more is read than that.
+func TestAttack_TowerFlood_Shown(t *testing.T) {
+	var read tally
+	s := besiege(t, func(c *Config) {
+		read.Store, c.Store = c.Store, &read
+		c.Limits.Every, c.Limits.Burst = time.Nanosecond, 1<<30
+	})
+	s.entrust()
+	read.proofs.Store(0)
+	for range 3 * shownLimit.Friend.Burst {
+		handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(s.id, message.TowerAsk{Show: true}))
+	}
+	if n, most := read.proofs.Load(), int64(shownLimit.Friend.Burst); n < most/2 || n > most {
+		t.Errorf("%d pieces are read, at most %d", n, most)
 	}
 }
 
@@ -72,8 +94,11 @@ func TestAttack_TowerFlood_Length(t *testing.T) {
 		e.Stage = chain.Final
 		count("its finality", func() { s.must(s.happened(&e)) })
 		ask := message.Envelope(s.id, message.TowerAsk{})
+		piece := s.evidenceOf()
+		piece.Support = s.support(0, 1)
 		count("a stranger's message", func() { handler{s.Tower}.Receive(common.Address{7, byte(length)}, ask) })
 		count("a seat's message", func() { handler{s.Tower}.Receive(s.owners[1].Address(), ask) })
+		count("a seat's evidence", func() { handler{s.Tower}.Receive(s.owners[1].Address(), message.Envelope(s.id, piece)) })
 		return all
 	}
 	for _, evidence := range []bool{false, true} {

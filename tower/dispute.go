@@ -20,6 +20,7 @@ type dispute struct {
 	watchers map[int]*disputes.Watcher // by seat; nil: not made yet
 	memory   disputes.Memory           // of all watchers
 	held     map[string]piece          // the evidence as it was read last, by its place in the store
+	settled  *disputes.View            // what is final of the channel; nil: not read yet
 	raised   map[string]bool           // alarms that stand
 	looks    int                       // at new evidence since the newest block
 	weight   int                       // bytes of evidence of which nothing was replayed yet. With the tower's mutex held
@@ -92,8 +93,11 @@ func (t *Tower) weigh(id common.Hash) (bytes int) {
 
 // disturb reports an event to a channel's watchers. The caller holds the channel's lock.
 func (t *Tower) disturb(id common.Hash, e *chain.Event, ours bool) {
-	news := logged{Event: e.Event, block: e.Block.Number, ours: ours}
-	for _, w := range t.dispute(id).watchers {
+	c, news := t.dispute(id), logged{Event: e.Event, block: e.Block.Number, ours: ours}
+	if e.Stage == chain.Undone && c.settled != nil {
+		c.settled.Unhappened(news.block)
+	}
+	for _, w := range c.watchers {
 		if e.Stage == chain.Undone {
 			w.Unhappened(news.block)
 		} else {

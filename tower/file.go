@@ -108,6 +108,13 @@ func (t *Tower) happened(e *chain.Event) error {
 		return t.closeFile(id)
 	case e.Stage != chain.Final && !opens:
 		t.disturb(id, e, ours)
+	case e.Stage == chain.Final:
+		t.mu.Lock()
+		c := t.disputes[id]
+		t.mu.Unlock()
+		if c != nil && c.settled != nil {
+			c.settled.Happened(e.Block.Number, e.Event)
+		}
 	}
 	return nil
 }
@@ -168,16 +175,29 @@ func blockOf(place string) (uint64, error) {
 	return binary.BigEndian.Uint64(b), nil
 }
 
-// settled folds the events that are final: one endpoint may have invented the others, and what is
-// held for a seat is not ranked anew when they turn out to be false.
-func (f *file) settled() *disputes.View {
-	v := new(disputes.View)
+// settled returns what is final of a channel: one endpoint may have invented the rest, and what is
+// held for a seat is not ranked anew when that turns out to be false. What there is to read is read
+// once, and not for every piece of evidence. The caller holds the channel's lock.
+func (t *Tower) settled(id common.Hash) (*disputes.View, error) {
+	hot, err := t.config.Store.Get(hotPrefix + id.Hex())
+	if err != nil || hot == nil {
+		return new(disputes.View), err // it was opened, and no more
+	}
+	c := t.dispute(id)
+	if c.settled != nil {
+		return c.settled, nil
+	}
+	f, err := t.file(id)
+	if err != nil || f == nil {
+		return new(disputes.View), err
+	}
+	c.settled = new(disputes.View)
 	for _, e := range f.events {
 		if e.final {
-			e.tell(v)
+			e.tell(c.settled)
 		}
 	}
-	return v
+	return c.settled, nil
 }
 
 // listener hears the chain's logs of a channel, and whether the tower's own transactions caused

@@ -155,7 +155,7 @@ func (t *Tower) tell(who *budget.Who, f *file, seat int, m *message.TowerAsk) er
 		return err
 	}
 	if m.Show {
-		if err := t.show(who, f, seat); err != nil {
+		if err := t.show(who, f, seat, h); err != nil {
 			return err
 		}
 	}
@@ -167,23 +167,32 @@ func (t *Tower) tell(who *budget.Who, f *file, seat int, m *message.TowerAsk) er
 	return t.certify(who.Account, f.id, seat, h)
 }
 
-func (t *Tower) show(who *budget.Who, f *file, seat int) error {
+// show pays for what is held before that is read, which is most of the work.
+func (t *Tower) show(who *budget.Who, f *file, seat int, h *holding) error {
+	pieces := 1
+	if h != nil {
+		pieces += 1 + len(h.Matches)
+	}
+	if err := t.spend(t.budgets.shown, who, pieces); err != nil {
+		return err
+	}
 	own, err := t.proofs(proofsBy(f.id, seat))
 	if err != nil {
 		return err
 	}
-	if err := t.spend(t.budgets.shown, who, len(own)+1); err != nil {
-		return err
-	}
-	var best *message.TowerEvidence
+	newest, version := seat, uint64(0)
 	for other := range f.terms.Seats() {
-		e, _, err := t.stored(ledgerKey(f.id, other))
+		h, err := t.holding(f.id, other)
 		if err != nil {
 			return err
 		}
-		if e != nil && (best == nil || e.Ledger.Version > best.Ledger.Version) {
-			best = e
+		if h != nil && h.Version > version {
+			newest, version = other, h.Version
 		}
+	}
+	best, _, err := t.stored(ledgerKey(f.id, newest))
+	if err != nil {
+		return err
 	}
 	list := slices.DeleteFunc(own, func(e message.TowerEvidence) bool { return e.MatchID == (common.Hash{}) })
 	if best != nil {

@@ -176,12 +176,12 @@ func (t *Tower) rank(f *file, e, next *message.TowerEvidence, mark *message.Towe
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}
-	all, err := t.file(f.id)
+	settled, err := t.settled(f.id)
 	if err != nil {
 		return err
 	}
 	var record *protocol.Record
-	if r := all.settled().Record(e.MatchID); r.Status != protocol.MatchUnknown {
+	if r := settled.Record(e.MatchID); r.Status != protocol.MatchUnknown {
 		record = &r
 	}
 	t.mu.Lock()

@@ -1,11 +1,14 @@
 package tower
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // TestUnsignedStart: a turn 0 that no seat signed proves nothing, so it isn't kept.
@@ -132,5 +135,36 @@ func TestShownWhole(t *testing.T) {
 		if busy := strings.Contains(r.Refusal, ErrBusy.Error()); !ok || busy != full || full != (len(said) == 1) {
 			t.Errorf("the queue is full: %t: it says %+v", full, said)
 		}
+	}
+}
+
+// TestRankedByWhatIsFinal: evidence on top of a recorded position is taken once that is final, and
+// no more when it is undone.
+func TestRankedByWhatIsFinal(t *testing.T) {
+	s := besiege(t, nil)
+	s.entrust()
+	s.contest(s.ledger)
+	s.mine(2)
+	from := func(moves int) string {
+		e := s.evidenceOf()
+		e.Support = s.played(moves)
+		e.Support.Signatures = slices.DeleteFunc(e.Support.Signatures, func(sig protocol.SeatSignature) bool { return sig.At == 0 || sig.Seat == 1 })
+		return s.give(1, e).Refusal
+	}
+	if from(1) == "" {
+		t.Error("taken before anything is recorded")
+	}
+	s.act(0, onchain.Advance{Terms: s.terms, Match: s.match, Ledger: &s.ledger, Support: *s.support(0, 1)})
+	s.mine(2)
+	if why := from(1); why != "" {
+		t.Error(why)
+	}
+	for _, e := range slices.Backward(s.events(chain.Undone)) {
+		if _, recorded := e.Event.(onchain.Recorded); recorded {
+			s.must(s.happened(&e))
+		}
+	}
+	if from(2) == "" {
+		t.Error("taken though nothing is recorded any more")
 	}
 }
