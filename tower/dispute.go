@@ -311,7 +311,7 @@ func (t *Tower) expire(id common.Hash, now uint64) error {
 	wanted := t.disputes[id] != nil
 	t.mu.Unlock()
 	f, err := t.opening(id)
-	if err != nil || wanted || f == nil {
+	if err != nil || wanted || f == nil || !f.open {
 		return err
 	}
 	for seat := range f.terms.Seats() {

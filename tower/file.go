@@ -53,9 +53,14 @@ type logRecord struct {
 
 func logsOf(id common.Hash) string { return logPrefix + id.Hex() + "/" }
 
-// logKey names a log by its place, so that logs sort in the order in which they happened.
+// logKey names a log by its place, so that logs sort in the order in which they happened, after the
+// opening: after a reorganisation matches may be recorded before that is mined again.
 func logKey(id common.Hash, e *chain.Event) string {
-	return fmt.Sprintf("%s%016x/%08x/%s", logsOf(id), e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
+	place := fmt.Sprintf("%016x/%08x/%s", e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
+	if _, opens := e.Event.(onchain.Opened); opens {
+		place = fmt.Sprintf("%016x/%s", 0, place)
+	}
+	return logsOf(id) + place
 }
 
 // happened stores the consequences of one event, once at each stage. It fails only when the store
@@ -88,6 +93,8 @@ func (t *Tower) happened(e *chain.Event) error {
 			}
 			changes[hotPrefix+id.Hex()] = []byte{1}
 		}
+	case e.Stage == chain.Undone && opens && stored != nil && t.knows(id):
+		// its terms are still those by which the Arena judges what is held
 	case e.Stage == chain.Undone && stored != nil:
 		changes[key] = nil
 	case e.Stage == chain.Final && stored != nil && (pays(e.Event) || !bytes.Equal(stored, value)):
@@ -128,16 +135,16 @@ func pays(e onchain.Event) bool {
 	return false
 }
 
-// opening returns the first log of a channel, nil if it was not opened or is paid out. Its cost
-// does not depend on later logs, so that messages that anybody can send need no more. The caller
-// holds the channel's lock.
+// opening returns what opened a channel, nil if it was not opened or is paid out. Its cost does not
+// depend on later logs, so that messages that anybody can send need no more. The caller holds the
+// channel's lock.
 func (t *Tower) opening(id common.Hash) (*file, error) { return t.read(id, store.ErrStop) }
 
 // file returns all that the chain says of a channel, nil if it was not opened or is paid out. The
 // caller holds its lock.
 func (t *Tower) file(id common.Hash) (*file, error) { return t.read(id, nil) }
 
-// read reads a channel's events in the order in which they happened, and goes on after the first
+// read reads a channel's events in the order in which they happened, and goes on after its opening
 // unless told to stop.
 func (t *Tower) read(id common.Hash, after error) (*file, error) {
 	var f *file
@@ -155,13 +162,18 @@ func (t *Tower) read(id common.Hash, after error) (*file, error) {
 		if err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
-		if opened, ok := e.(onchain.Opened); ok {
+		opened, opens := e.(onchain.Opened)
+		switch {
+		case opens && f == nil:
 			f = &file{id: id, terms: opened.Terms, open: r.Final}
+		case opens: // it was mined again
+			f.open = f.open || r.Final
+			return nil
+		case f == nil, after != nil:
+			return after
 		}
-		if f != nil {
-			f.events = append(f.events, logged{e, block, r.Final, r.Ours})
-		}
-		return after
+		f.events = append(f.events, logged{e, block, r.Final, r.Ours})
+		return nil
 	})
 	return f, err
 }

@@ -184,6 +184,21 @@ func (s *siege) must(err error) {
 // open opens a channel, and has both seats sign a ledger that locks a match.
 func (s *siege) open() {
 	s.Helper()
+	s.deposit()
+	s.start()
+}
+
+// deposit pays in what a channel takes.
+func (s *siege) deposit() {
+	s.Helper()
+	for i, k := range s.owners {
+		s.act(i, onchain.Deposit{Account: k.Address(), Amount: *uint256.NewInt(deposit)})
+	}
+}
+
+// start is open with what is paid in.
+func (s *siege) start() {
+	s.Helper()
 	stake := uint256.NewInt(deposit / 4)
 	s.terms = protocol.Terms{
 		Players: []common.Address{s.owners[0].Address(), s.owners[1].Address()}, Signers: []common.Address{s.seats[0].Address(), s.seats[1].Address()},
@@ -191,17 +206,21 @@ func (s *siege) open() {
 	}
 	s.opened++
 	s.id = s.terms.ID(s.domain)
-	open := onchain.Open{Terms: s.terms}
-	for i, k := range s.owners {
-		s.act(i, onchain.Deposit{Account: k.Address(), Amount: *uint256.NewInt(deposit)})
-		sig := s.sign(k, s.id)
-		open.Signatures = append(open.Signatures, sig[:])
-	}
-	s.act(0, open)
+	s.act(0, s.toOpen())
 	s.mine(3)
 	s.match = protocol.MatchTerms{ChannelID: s.id, Nonce: 2 << 8, Rules: s.world.Rules["toy"], Seats: []uint8{0, 1}, Stakes: []uint256.Int{*stake, *stake}, Params: toy.Params(0)}
 	s.matchID = s.match.ID(s.domain)
 	s.ledger = s.signed(2)
+}
+
+// toOpen opens the channel, in both players' names.
+func (s *siege) toOpen() onchain.Open {
+	open := onchain.Open{Terms: s.terms}
+	for _, k := range s.owners {
+		sig := s.sign(k, s.id)
+		open.Signatures = append(open.Signatures, sig[:])
+	}
+	return open
 }
 
 // signed is a ledger that locks the match, signed by both seats.
