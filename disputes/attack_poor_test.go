@@ -2,34 +2,47 @@ package disputes_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
 )
 
-// poor is a gas account that pays for so much gas.
+// poor is a gas account that pays for so much gas, up to some block.
 type poor struct {
 	*honest
-	gas uint64
+	gas, last uint64
 }
 
 // Submit implements disputes.Submitter.
 func (p *poor) Submit(ctx context.Context, s disputes.Submission) error {
-	if s.Gas > p.gas {
-		return errors.New("the account can't pay")
+	if s.Gas > p.gas || p.chain.Block() > p.last {
+		return disputes.ErrUnpaid
 	}
 	p.gas -= s.Gas
 	return p.honest.Submit(ctx, s)
 }
 
 // TestAttack_EmptyWallet_First: a peer posts an old ledger, and old positions of small matches,
-// when gas is so dear that the account pays for one answer. That goes to where most is at stake.
+// when gas is so dear that the account pays for one answer, or soon for none. That goes to where
+// most is at stake, whatever clocks run out before, and when the seat sees them.
 func TestAttack_EmptyWallet_First(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after int
+		away          uint64
+	}{
+		"at once": {0, 0, 1}, "matches before and after": {2, 2, 1}, "matches before, seen late": {4, 0, window - 10},
+	} {
+		t.Run(name, func(t *testing.T) { starve(t, c.before, c.after, c.away) })
+	}
+}
+
+// starve has so many of four matches posted before the ledger, and so many after it, and the seat
+// away for some blocks.
+func starve(t *testing.T, before, after int, away uint64) {
 	c := newScene(t, 2, 0)
 	h := c.honest[0]
-	h.watcher = watch(c.board, 0, &poor{h, 100_000})
+	h.watcher = watch(c.board, 0, &poor{h, 100_000, c.chain.Block() + 10 + away})
 	for _, s := range c.said {
 		h.watcher.Happened(s.block, s.event)
 	}
@@ -42,12 +55,20 @@ func TestAttack_EmptyWallet_First(t *testing.T) {
 		h.evidence.Matches[m.id] = disputes.Match{Terms: m.terms, Ledger: h.evidence.Ledger}
 		h.hold(m, m.newest())
 	}
-	c.block(func() {
-		c.cheat(c.contest(c.first(), 1))
-		for _, m := range small {
-			c.cheat(c.advance(m, m.support(0, 0, m.all(0)), m.demand(0, 1)))
+	for i, m := range small {
+		if i == before {
+			c.cheat(c.contest(c.first(), 1))
 		}
-	})
+		if i == before || i == len(small)-after {
+			c.chain.Mine(1)
+		}
+		c.cheat(c.advance(m, m.support(0, 0, m.all(0)), m.demand(0, 1)))
+	}
+	if before == len(small) {
+		c.chain.Mine(1)
+		c.cheat(c.contest(c.first(), 1))
+	}
+	c.chain.Mine(away)
 	for range window {
 		c.block()
 	}

@@ -31,7 +31,6 @@ func (c *Case) Plan() Plan {
 	if p.sound() && p.Chain.Status() != Closed && !p.closing() {
 		final := p.matches()
 		p.ledgers()
-		p.worthiest()
 		p.settle(final)
 	}
 	p.order()
@@ -60,11 +59,6 @@ func (p *planner) sound() bool {
 		return false
 	}
 	return true
-}
-
-// worthiest has those steps sent first on which most depends: the gas account may not pay for all.
-func (p *planner) worthiest() {
-	slices.SortStableFunc(p.steps, func(a, b Step) int { return b.Stake.Cmp(&a.Stake) })
 }
 
 func (p *planner) finish() Plan {
@@ -181,16 +175,18 @@ func (p *planner) alarm(level Level, kind string, matchID common.Hash, deadline 
 }
 
 // order puts the steps into transactions. Steps share one where they can, because each transaction
-// saved is 21,000 gas. What is urgent or has failed before goes alone, so that
-// nobody can delay it by making another call fail; so does everything that a tower sends.
+// saved is 21,000 gas. What is urgent or has failed before goes alone, so that nobody can delay it
+// by making another call fail; so does everything that a tower sends. That on which most depends
+// comes first, because the gas account may not pay for all.
 func (p *planner) order() {
+	slices.SortStableFunc(p.steps, func(a, b Step) int { return b.rank().Cmp(a.rank()) })
 	var calm Order
 	send := func() {
 		p.lean(&calm)
 		p.plan.Orders = append(p.plan.Orders, calm)
 	}
 	for _, s := range p.steps {
-		if p.alone(&s) {
+		if p.alone(&s) || p.precedes(&s) {
 			p.plan.Orders = append(p.plan.Orders, Order{Steps: []Step{s}})
 			continue
 		}
@@ -203,6 +199,21 @@ func (p *planner) order() {
 	if len(calm.Steps) > 0 {
 		send()
 	}
+}
+
+// rank is what depends on a step. A settlement comes after all that leads to it, and is never late.
+func (s *Step) rank() *uint256.Int {
+	if _, settles := s.Action.(onchain.Settle); settles {
+		return new(uint256.Int)
+	}
+	return &s.Stake
+}
+
+// precedes reports whether a step goes before one that goes alone, because more depends on it.
+func (p *planner) precedes(s *Step) bool {
+	return slices.ContainsFunc(p.steps, func(o Step) bool {
+		return p.alone(&o) && !o.rank().IsZero() && s.rank().Gt(o.rank())
+	})
 }
 
 func (p *planner) alone(s *Step) bool {

@@ -37,8 +37,12 @@ type Submission struct {
 	Why   string // for people
 }
 
-// ErrFailed is what a Submitter wraps when a submission's transaction reverted or was given up.
-var ErrFailed = errors.New("the transaction failed")
+// ErrFailed is what a Submitter wraps when a submission's transaction reverted or was given up, and
+// ErrUnpaid when the gas account can't pay for it.
+var (
+	ErrFailed = errors.New("the transaction failed")
+	ErrUnpaid = errors.New("the transaction can't be paid for")
+)
 
 // Watcher carries out the plans for one seat of one channel. It has no goroutine: its owner reports
 // events and calls Step. After a restart it relearns everything from the chain's events and the
@@ -141,11 +145,20 @@ func (w *Watcher) Step(ctx context.Context, now uint64, e Evidence, wishes Wishe
 		w.resume(ctx, plan.Underway)
 		plan = w.plan(now, e, wishes)
 	}
-	for i := range plan.Orders {
-		w.submit(ctx, &plan.Orders[i])
+	if w.submitAll(ctx, plan.Orders) {
+		plan = w.plan(now, e, wishes)
+		w.submitAll(ctx, plan.Orders)
 	}
 	w.report(&plan, now)
 	return plan
+}
+
+// submitAll reports whether the account can't pay for some steps together: each is to go alone.
+func (w *Watcher) submitAll(ctx context.Context, orders []Order) (apart bool) {
+	for i := range orders {
+		apart = w.submit(ctx, &orders[i]) || apart
+	}
+	return apart
 }
 
 // resume submits again, unchanged, each order that is still needed as a whole: the submitter knows
@@ -167,7 +180,7 @@ func (w *Watcher) resume(ctx context.Context, needed []Step) {
 	}
 }
 
-func (w *Watcher) submit(ctx context.Context, o *Order) {
+func (w *Watcher) submit(ctx context.Context, o *Order) (apart bool) {
 	action, err := o.Action(w.seat.Domain, w.signer)
 	id, lost := w.name(o), 0
 	for _, k := range o.Keys() {
@@ -179,19 +192,21 @@ func (w *Watcher) submit(ctx context.Context, o *Order) {
 	if err == nil {
 		w.steps[id] = o.Keys()
 	}
+	apart = errors.Is(err, ErrUnpaid) && len(o.Steps) > 1
 	for _, k := range o.Keys() {
 		switch {
 		case err == nil:
 			w.pending[k] = true
 			w.changes++
-		case errors.Is(err, ErrFailed):
-			w.failed[k]++ // under another name next time
+		case errors.Is(err, ErrFailed), apart:
+			w.failed[k]++ // under another name next time, and alone
 			w.changes++
 			w.trouble[k] = err
 		default:
 			w.trouble[k] = err
 		}
 	}
+	return apart
 }
 
 // name names a submission by its steps and by how often they failed, so that a restart asks for the

@@ -236,14 +236,18 @@ func (d *Driver) Send(ctx context.Context, r chain.Request, action onchain.Actio
 const mostLost = 3
 
 // Submit sends a dispute's transaction (disputes.Submitter). An error wraps disputes.ErrFailed
-// where the chain refuses it, or it takes too much gas.
+// where the chain refuses it, or it takes too much gas, and disputes.ErrUnpaid where the account
+// can't pay for it.
 func (d *Driver) Submit(ctx context.Context, s disputes.Submission) error {
 	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: s.Usual, Failed: s.Lost > 0, Again: s.Lost >= mostLost, Most: s.Most, Defence: true}, s.Action)
 	if err == nil && report.Err != nil {
 		return fmt.Errorf("%w: %w", disputes.ErrFailed, report.Err)
 	}
-	if errors.As(err, new(*chain.Reverted)) {
+	switch {
+	case errors.As(err, new(*chain.Reverted)):
 		return fmt.Errorf("%w: %w", disputes.ErrFailed, err)
+	case errors.As(err, new(*chain.EmptyWallet)):
+		return fmt.Errorf("%w: %w", disputes.ErrUnpaid, err)
 	}
 	return err
 }
