@@ -53,12 +53,15 @@ type logRecord struct {
 
 func logsOf(id common.Hash) string { return logPrefix + id.Hex() + "/" }
 
-// logKey names a log by its place, so that logs sort in the order in which they happened, after the
-// opening: after a reorganisation matches may be recorded before that is mined again.
+// openings begins the place of what opened a channel: before all else, because matches may be
+// recorded before an opening that a reorganisation took back is mined again.
+const openings = "0000000000000000/"
+
+// logKey names a log by its place, so that logs sort in the order in which they happened.
 func logKey(id common.Hash, e *chain.Event) string {
 	place := fmt.Sprintf("%016x/%08x/%s", e.Block.Number, e.Log.Index, e.Block.Hash.Hex())
 	if _, opens := e.Event.(onchain.Opened); opens {
-		place = fmt.Sprintf("%016x/%s", 0, place)
+		place = openings + place
 	}
 	return logsOf(id) + place
 }
@@ -138,18 +141,18 @@ func pays(e onchain.Event) bool {
 // opening returns what opened a channel, nil if it was not opened or is paid out. Its cost does not
 // depend on later logs, so that messages that anybody can send need no more. The caller holds the
 // channel's lock.
-func (t *Tower) opening(id common.Hash) (*file, error) { return t.read(id, store.ErrStop) }
+func (t *Tower) opening(id common.Hash) (*file, error) { return t.read(id, openings) }
 
 // file returns all that the chain says of a channel, nil if it was not opened or is paid out. The
 // caller holds its lock.
-func (t *Tower) file(id common.Hash) (*file, error) { return t.read(id, nil) }
+func (t *Tower) file(id common.Hash) (*file, error) { return t.read(id, "") }
 
-// read reads a channel's events in the order in which they happened, and goes on after its opening
-// unless told to stop.
-func (t *Tower) read(id common.Hash, after error) (*file, error) {
+// read reads those of a channel's events whose places begin with something, in the order in which
+// they happened.
+func (t *Tower) read(id common.Hash, part string) (*file, error) {
 	var f *file
 	prefix := logsOf(id)
-	err := t.config.Store.Scan(prefix, "", func(key string, value []byte) error {
+	err := t.config.Store.Scan(prefix+part, "", func(key string, value []byte) error {
 		var r logRecord
 		if err := rlp.DecodeBytes(value, &r); err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
@@ -164,15 +167,15 @@ func (t *Tower) read(id common.Hash, after error) (*file, error) {
 		}
 		opened, opens := e.(onchain.Opened)
 		switch {
-		case opens && f == nil:
-			f = &file{id: id, terms: opened.Terms, open: r.Final}
-		case opens: // it was mined again
+		case opens && f != nil: // it was mined again
 			f.open = f.open || r.Final
 			return nil
-		case f == nil, after != nil:
-			return after
+		case opens:
+			f = &file{id: id, terms: opened.Terms, open: r.Final}
 		}
-		f.events = append(f.events, logged{e, block, r.Final, r.Ours})
+		if f != nil {
+			f.events = append(f.events, logged{e, block, r.Final, r.Ours})
+		}
 		return nil
 	})
 	return f, err

@@ -141,7 +141,7 @@ func fill(t *testing.T, s store.Store, seats int) {
 			Base: random(400), Moves: [][]byte{random(64)}, Signatures: []protocol.SeatSignature{{Signature: sig}, {At: 1, Seat: 1, Signature: sig}},
 		}}
 		opened, err := rlp.EncodeToBytes(&logRecord{Topics: []common.Hash{{1}, id}, Data: random(416), Final: true})
-		put(fmt.Sprintf("%s%016x/%08x/%s", logsOf(id), i, 0, id.Hex()), opened, err)
+		put(fmt.Sprintf("%s%s%016x/%08x/%s", logsOf(id), openings, i, 0, id.Hex()), opened, err)
 		first, err := writeEvidence(id, ledger)
 		put(ledgerKey(id, 0), first, err)
 		second, err := writeEvidence(id, position)
