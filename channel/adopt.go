@@ -75,6 +75,9 @@ func (n negotiation) lockMatches(l *protocol.SignedLedger, matches []protocol.Ma
 		}
 		if m.released || m.locked == nil {
 			m.edit()
+			if m.released {
+				m.promised = max(m.promised, n.loose) // signed on top of the ledger that released it
+			}
 			m.released = false
 			if m.locked == nil {
 				m.locked = l

@@ -428,6 +428,49 @@ func TestAttack_LooseLock_SignedAgain(t *testing.T) {
 	}
 }
 
+// Two seats of three complete the ledger that books an agreement, have the third sign one on top of
+// it, and then complete one that does not book it. They could still complete the other, once they
+// see how the match goes on: nothing is signed in it before a higher ledger locks it.
+func TestAttack_LooseLock_BookedBefore(t *testing.T) {
+	tb, id, booking := halfBooked(t)
+	full := tb.seats[0].m.Ledger()
+	unbooked, onTop := full.Ledger, booking.Ledger
+	unbooked.Version, onTop.Version = booking.Ledger.Version+1, booking.Ledger.Version+3
+	for _, c := range []struct {
+		from int
+		says message.Message
+	}{
+		{2, tb.propose(unbooked, full.Version, nil, nil)},
+		{1, tb.completed(booking)},
+		{1, tb.propose(onTop, booking.Ledger.Version, nil, nil)},
+		{1, message.SyncReply{Ledger: tb.signedByAll(unbooked)}},
+	} {
+		if err := tb.says(c.from, 0, c.says); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if v, _ := tb.seats[0].m.Signed(); v != onTop.Version || tb.seats[0].m.Ledger().Version != unbooked.Version {
+		t.Fatalf("ledger %d, signed %d", tb.seats[0].m.Ledger().Version, v)
+	}
+	tb.queue = nil
+	tb.breaks(id)
+	tb.restart(0)
+	if v := tb.view(0, id); !v.Locked || v.MayMove || !v.Bound || v.Mark != protocol.MarkOf(1) {
+		t.Fatalf("a match goes on that a signed ledger does not lock: turn %s, mark %d", v.Turn, v.Mark)
+	}
+	again := only[message.Propose](tb.answers(0))
+	if len(again) == 0 {
+		t.Fatal("no higher ledger is proposed")
+	}
+	l := again[len(again)-1].Ledger
+	if err := tb.says(1, 0, message.SyncReply{Ledger: tb.signedByAll(l)}); err != nil {
+		t.Fatal(err)
+	}
+	if l.Version <= onTop.Version || !tb.view(0, id).MayMove {
+		t.Fatalf("the match doesn't go on once ledger %d locks it", l.Version)
+	}
+}
+
 // The same from the other side: the seat that refused moves first, and moves. Its position is of no
 // match that exists.
 func TestAttack_WithheldStart_Refused(t *testing.T) {
