@@ -531,3 +531,52 @@ func TestAttack_LateBooking_Agreement(t *testing.T) {
 	}
 	tb.mustMove(0, id, toyrules.Pass)
 }
+
+// A seat completes two of the ledgers that its peer proposed in its place, and shows the newest,
+// which locks the second match only, by a contest. The first, which was never started, is kept for
+// an older ledger that may be paid out; that keeps nobody from learning what is posted.
+func TestAttack_WithheldLedger_Released(t *testing.T) {
+	tb := openTable(t, 2)
+	tb.must(1, tb.proposal(10))
+	var last message.Propose
+	next := func() message.Propose {
+		list := only[message.Propose](tb.answers(1))
+		if len(list) == 0 {
+			t.Fatal("nothing is proposed")
+		}
+		last = list[len(list)-1]
+		return last
+	}
+	first := next()
+	if err := tb.says(0, 1, message.Reject{Version: 3, Digest: first.Ledger.Digest(tb.domain), Code: message.Superseded, Signed: 4}); err != nil {
+		t.Fatal(err)
+	}
+	tb.must(1, channel.Tick{})
+	second := next()
+	for _, p := range []message.Propose{first, second} {
+		if err := tb.says(0, 1, tb.completed(p)); err != nil {
+			t.Fatal(err)
+		}
+		next()
+	}
+	posted := onchain.Contested{ChannelID: tb.id, Ledger: *tb.signedByAll(last.Ledger), Deadline: 100}
+	for _, final := range []bool{false, true} {
+		tb.must(1, channel.ChainSeen{Event: posted, Final: final})
+	}
+	tb.restart(1)
+	tb.must(1, channel.Hold{On: true})
+	tb.must(1, channel.Hold{})
+	if m := tb.seats[1].m; m.Phase() != channel.InContest || m.Ledger().Version != last.Ledger.Version {
+		t.Fatalf("phase %d, ledger %d; %d is posted", m.Phase(), m.Ledger().Version, last.Ledger.Version)
+	}
+	for _, p := range []message.Propose{first, second} {
+		v := tb.view(1, p.Matches[0].ID(tb.domain))
+		if locked := last.Ledger.Lock(v.ID) != nil; v.Locked != locked || (v.Mark != 0) != locked {
+			t.Errorf("match %v is locked %v, mark %d", p.Ledger.Version, v.Locked, v.Mark)
+		}
+	}
+	unsigned := protocol.Record{Status: protocol.MatchUnsigned, Turn: 1, Clock: 10, Deadline: 110, Marks: make([]protocol.Mark, 2), Spent: make([]uint64, 2)}
+	v := tb.view(1, first.Matches[0].ID(tb.domain))
+	unsigned.State = protocol.StateHash(v.State)
+	tb.must(1, channel.ChainSeen{Event: onchain.Recorded{ChannelID: tb.id, MatchID: v.ID, Record: unsigned}})
+}

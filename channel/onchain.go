@@ -271,7 +271,7 @@ func (m side) settleRecord(r *protocol.Record, state []byte) {
 // answerStart signs turn 0 for the chain when it was recorded unsigned: a window later the match
 // would be void.
 func (m side) answerStart() error {
-	if r := m.recorded(); r.Status != protocol.MatchUnsigned || !m.plays() || !m.unsignedStart() || m.mayStart() != nil {
+	if r := m.recorded(); r.Status != protocol.MatchUnsigned || !m.plays() || !m.unsignedStart() || m.maySign(m.last()) != nil {
 		return nil
 	}
 	_, err := m.signLink(0)

@@ -62,7 +62,7 @@ func (t *txn) signStarts(mayWait bool) error {
 		if err := t.side(m).giveBack(); err != nil {
 			return err
 		}
-		if !m.plays() || m.frozen() || !t.side(m).unsignedStart() || t.side(m).mayStart() != nil {
+		if !m.plays() || m.frozen() || !t.side(m).unsignedStart() || t.side(m).maySign(m.last()) != nil {
 			continue
 		}
 		if mayWait && len(m.links[0].sigs) == 2 && int(m.links[0].mover) == m.seat {
@@ -81,8 +81,7 @@ func (m side) unsignedStart() bool {
 }
 
 // mayStart says why we must not sign turn 0 yet: the newest fully signed ledger must lock the
-// match, and nobody may hold our signature of a higher ledger that need not lock it. We keep what
-// is released only while somebody may.
+// match, and nobody may hold our signature of a higher ledger that need not lock it.
 func (m side) mayStart() error {
 	switch {
 	case m.state.silent() != nil:
