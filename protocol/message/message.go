@@ -124,8 +124,8 @@ type (
 // RejectCode says what a rejection means for the proposer.
 type RejectCode uint8
 
-// The codes of a Reject. After Superseded, Wrong, Unknown and Frozen the change may be proposed
-// again when things have moved on; after Refused and Cheap it is dropped.
+// The codes of a Reject. A match is dropped after any but Superseded; all else is proposed again
+// later.
 const (
 	Superseded  RejectCode = iota + 1 // a higher version is signed
 	Refused                           // the user doesn't want it

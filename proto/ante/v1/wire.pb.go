@@ -1339,7 +1339,7 @@ func (x *OpenReply) GetAgain() uint32 {
 }
 
 // Invite is what a player shows to others to find an opponent (docs/play.md). The signature is over
-// the EIP-712 struct Offer.
+// the EIP-712 struct Invite.
 type Invite struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Player []byte                 `protobuf:"bytes,1,opt,name=player,proto3" json:"player,omitempty"`
