@@ -114,7 +114,7 @@ type (
 		Seat    uint8
 		Payouts []uint256.Int
 	}
-	// Concede offers everything to the other seat of a match of two.
+	// Concede offers everything to the other seat of a match of two, in which something is staked.
 	Concede struct {
 		MatchID common.Hash
 		Turn    protocol.Turn

@@ -99,6 +99,9 @@ func (t *txn) concede(in Concede) error {
 	}
 	payouts := make([]uint256.Int, 2)
 	payouts[1-m.seat].Add(&m.terms.Stakes[0], &m.terms.Stakes[1])
+	if payouts[1-m.seat].IsZero() {
+		return fmt.Errorf("%w: nothing is staked in it that could be given away; offer an agreement, which is a draw, or play on", protocol.ErrTerms)
+	}
 	return t.side(m).signAgreement(protocol.Agreement{MatchID: m.id, Turn: in.Turn, Payouts: payouts}, uint8(m.seat))
 }
 
@@ -225,10 +228,11 @@ func (m side) answerOffer(a *protocol.Agreement, by uint8) error {
 	return nil
 }
 
-// takesAll reports whether an agreement leaves the others nothing.
+// takesAll reports whether an agreement gives us something, and the others nothing. Without stakes
+// none does: it is a draw for the score board, also for who is losing.
 func (m *match) takesAll(a *protocol.Agreement) bool {
 	for seat := range a.Payouts {
-		if seat != m.seat && !a.Payouts[seat].IsZero() {
+		if a.Payouts[seat].IsZero() == (seat == m.seat) {
 			return false
 		}
 	}

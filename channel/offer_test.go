@@ -231,3 +231,24 @@ func TestAgreementsOfPlayersOnly(t *testing.T) {
 		three.quiet("three seats", seat, channel.Concede{MatchID: id}, protocol.ErrTerms)
 	}
 }
+
+// TestAttack_ForgedScore_Draw: in a match without stakes every agreement shares out nothing, and is
+// a draw for the score board. Who is losing offers one: it takes the user's word. Nobody concedes
+// by one.
+func TestAttack_ForgedScore_Draw(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.locked(0, tb.proposal(0))
+	tb.mustMove(0, id, toyrules.Pass)
+	tb.deliverAll()
+	tb.refuses(1, channel.Concede{MatchID: id, Turn: 1}, protocol.ErrTerms)
+	tb.must(1, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: numbers(0, 0)})
+	tb.deliverAll()
+	if v := tb.view(0, id); v.Agreement != nil {
+		t.Fatalf("nobody was asked: %+v", v.Agreement)
+	}
+	tb.must(0, channel.AcceptAgreement{MatchID: id, Turn: 1, Seat: 1, Payouts: numbers(0, 0)})
+	tb.deliverAll()
+	if l := tb.seats[0].m.Ledger(); len(l.Locks) != 0 {
+		t.Fatalf("what both want isn't booked: %+v", l)
+	}
+}

@@ -282,8 +282,8 @@ func (n *channels) PlayAt(id common.Hash, turn, text string) error {
 	return s.step(makeMove(id, m.Turn, d))
 }
 
-// Concede gives a match of two to the other seat. If the other seat moves before it hears of that,
-// the node answers every move by conceding again.
+// Concede gives the stakes of a match of two to the other seat. If that one moves before it hears
+// of it, the node answers every move by conceding again.
 func (n *channels) Concede(id common.Hash) error {
 	err := n.atTurn(id, func(m channel.MatchView) channel.Input { return channel.Concede{MatchID: id, Turn: m.Turn} })
 	if err != nil {
