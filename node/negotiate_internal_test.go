@@ -109,6 +109,34 @@ func TestAttack_BuriedAlarm_Bids(t *testing.T) {
 	}
 }
 
+// TestAttack_OfferFlood_Bids: accounts that bid too little for an invite, or do not go on once
+// their bid is agreed to, take all its places. A bid in its range finds one all the same: that of
+// who bid too little comes first.
+func TestAttack_OfferFlood_Bids(t *testing.T) {
+	t.Parallel()
+	for low, want := range map[int]int{0: 0, maxNegotiations: 0, maxNegotiations - 2: 2} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		l.channel(common.Address{}, []uint64{100, 100}, alice, bob)
+		i := l.invite(alice, 1, nil)
+		for k := range byte(maxNegotiations) {
+			other := common.Address{9, k}
+			b := Negotiation{With: other, Bids: bids(other, 3)}
+			if int(k) < maxNegotiations-low {
+				b.Bids = bids(other, 5, 5)
+			}
+			i.Negotiations = append(i.Negotiations, b)
+		}
+		l.must(alice.saveInvite(i))
+		l.must(alice.receiveBid(bob.Account(), message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least}))
+		now, err := alice.invite(i.ID)
+		l.must(err)
+		if b := now.negotiation(bob.Account()); b == nil || !b.bound() || now.Negotiations[want].Ended == "" || len(now.live()) != maxNegotiations {
+			t.Errorf("%d bid too little: %+v", low, now.Negotiations)
+		}
+	}
+}
+
 // TestBidsThatAreNotStored: a store that refuses a bid ends nothing, and no peer hears of it: the
 // bid comes again.
 func TestBidsThatAreNotStored(t *testing.T) {

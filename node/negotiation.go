@@ -94,6 +94,17 @@ func (i *Invite) live() (list []*Negotiation) {
 	return list
 }
 
+// full reports whether all places are taken: a bid that is answered at once finds one all the same.
+func (i *Invite) full() bool { return len(i.live()) >= maxNegotiations }
+
+// yields returns the negotiation that makes room for such a bid: the oldest in which the other side
+// bids a stake that the invite does not take, or else, has not gone on since it was answered.
+func (i *Invite) yields() *Negotiation {
+	live := i.live()
+	at := slices.IndexFunc(live, func(b *Negotiation) bool { stake := b.theirs().Stake; return !i.takes(&stake) })
+	return live[max(at, 0)]
+}
+
 // Bid proposes a stake to somebody who bids for an invite of this player, or to the player of
 // another's invite, in place of what this player proposed before. A stake that the other side bid
 // last agrees to that bid. An agreement that names one by its number (0: none in particular) fails

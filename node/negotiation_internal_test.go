@@ -118,7 +118,7 @@ func TestBidsThatAreRefused(t *testing.T) {
 			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, j}})
 		}
 	})
-	if err := n.mayBid(crowded, nil, &Bid{By: bob, Number: 1}); !errors.Is(err, ErrBusy) {
+	if err := n.mayBid(crowded, nil, &Bid{By: bob, Number: 1, Stake: *uint256.NewInt(1)}); !errors.Is(err, ErrBusy) {
 		t.Errorf("one negotiation too many: %v", err)
 	}
 }
