@@ -53,6 +53,18 @@ func (n *Node) reconsider(ctx context.Context) {
 	}
 }
 
+// JudgeAgain answers what waits as if it came now, also by what the player arranged: who answers
+// for the player may not have been there when it came.
+func (n *Node) JudgeAgain() error {
+	for _, s := range n.allSessions() {
+		s.mu.Lock()
+		s.unjudged = true
+		s.mu.Unlock()
+	}
+	n.nudge()
+	return n.considerAll(n.run)
+}
+
 // stopped reports that clocks of this node's channels run while the chain takes no transactions: an
 // Arena counts seconds, and its chain stands still.
 func (n *Node) stopped() error {

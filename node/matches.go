@@ -153,17 +153,6 @@ func (n *channels) Approve(channelID common.Hash, version uint64) error {
 	return n.input(channelID, channel.ApproveProposal{Version: version})
 }
 
-// JudgeAgain has what is proposed judged as if it came now, also by what the player arranged: who
-// answers for the player may not have been there when it came.
-func (n *channels) JudgeAgain() {
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
-		s.unjudged = true
-		s.mu.Unlock()
-	}
-	n.nudge()
-}
-
 // Refuse declines what is proposed.
 func (n *channels) Refuse(channelID common.Hash, version uint64, reason string) error {
 	return n.input(channelID, channel.RefuseProposal{Version: version, Reason: reason})

@@ -61,8 +61,9 @@ func Join(c *node.Config, p *Policy) *House {
 	return h
 }
 
-// Serve connects the house to its node, and answers what came before. If the policy loses money in
-// the long run, an alarm stands until the node is closed; a game without a known bound is logged.
+// Serve connects the house to its node, which has it answer what came before. If the policy loses
+// money in the long run, an alarm stands until the node is closed; a game without a known bound is
+// logged.
 func (h *House) Serve(n *node.Node) error {
 	losses, err := h.policy.Losses(h.catalog)
 	if err != nil {
@@ -77,17 +78,7 @@ func (h *House) Serve(n *node.Node) error {
 		}
 	}
 	h.node.Store(n)
-	offers, err := n.Offers()
-	if err != nil {
-		return err
-	}
-	for _, o := range offers {
-		if !o.Mine() && o.State == node.OfferOpen {
-			h.answer(o)
-		}
-	}
-	n.JudgeAgain()
-	return nil
+	return n.JudgeAgain()
 }
 
 // patience is how long an answer may wait for the chain.
