@@ -2,12 +2,12 @@ package chain
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/rpc"
 	"github.com/ethereum/go-ethereum/trie"
 )
 
@@ -18,26 +18,39 @@ var errUnproved = errors.New("it is not proved")
 // hash, and the roots of the transactions and of the receipts that an endpoint shows (Ethereum
 // Yellow Paper, 4.4). It fails on chains whose blocks Ethereum's encoding does not cover.
 func (e *endpoint) status(ctx context.Context, block, tx common.Hash) (failed bool, err error) {
-	shown, err := once(ctx, e, func(ctx context.Context, e *endpoint) (*types.Block, error) { return e.eth.BlockByHash(ctx, block) })
+	shown, err := e.raw(ctx, "eth_getBlockByHash", block, true)
 	if err != nil {
 		return false, err
 	}
-	receipts, err := once(ctx, e, func(ctx context.Context, e *endpoint) (types.Receipts, error) {
-		return e.eth.BlockReceipts(ctx, rpc.BlockNumberOrHashWithHash(block, false))
-	})
+	listed, err := e.raw(ctx, "eth_getBlockReceipts", block)
 	if err != nil {
 		return false, err
 	}
-	txs := shown.Transactions()
+	var header *types.Header
+	var body struct{ Transactions types.Transactions }
+	var receipts types.Receipts
+	if err := errors.Join(json.Unmarshal(shown, &header), json.Unmarshal(shown, &body), json.Unmarshal(listed, &receipts)); err != nil {
+		return false, err
+	}
+	txs := body.Transactions
 	i := slices.IndexFunc(txs, func(other *types.Transaction) bool { return other != nil && other.Hash() == tx })
 	if i < 0 || len(receipts) != len(txs) || slices.Contains(txs, nil) || slices.Contains(receipts, nil) ||
-		shown.Hash() != block ||
-		types.DeriveSha(txs, trie.NewStackTrie(nil)) != shown.TxHash() ||
-		types.DeriveSha(receipts, trie.NewStackTrie(nil)) != shown.ReceiptHash() ||
+		header == nil || header.Hash() != block ||
+		types.DeriveSha(txs, trie.NewStackTrie(nil)) != header.TxHash ||
+		types.DeriveSha(receipts, trie.NewStackTrie(nil)) != header.ReceiptHash ||
 		len(receipts[i].PostState) > 0 { // which the receipts before EIP-658 have in the status's place
 		return false, errUnproved
 	}
 	return receipts[i].Status == types.ReceiptStatusFailed, nil
+}
+
+// raw makes a call whose answer may be one that is not read here, which is no failure of the
+// endpoint.
+func (e *endpoint) raw(ctx context.Context, method string, params ...any) (json.RawMessage, error) {
+	return once(ctx, e, func(ctx context.Context, e *endpoint) (result json.RawMessage, err error) {
+		err = e.client.CallContext(ctx, &result, method, params...)
+		return result, err
+	})
 }
 
 // status proves whether a transaction failed in a block, by whichever endpoint can.

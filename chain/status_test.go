@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/big"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -50,6 +51,7 @@ func TestStatus(t *testing.T) {
 		"the others', too":           {tx: did, from: `"status":"0x1"`, to: `"status":"0x0"`},
 		"a status of two":            {tx: did, from: `"status":"0x1"`, to: `"status":"0x2"`, says: "false"},
 		"a root in its place":        {tx: did, from: `"status":"0x1"`, to: `"root":"0x01"`},
+		"a log is null":              {tx: did, from: `"logs":[]`, to: `"logs":[null]`},
 		"two are swapped":            {tx: failed, transactions: swapped},
 		"both of both":               {tx: failed, transactions: swapped, receipts: types.Receipts{receipts[0], receipts[2], receipts[1]}},
 		"a receipt is missing":       {tx: failed, receipts: receipts[:2]},
@@ -88,6 +90,47 @@ func TestStatus(t *testing.T) {
 		says, err := client.status(t.Context(), block.Hash(), c.tx)
 		if got := fmt.Sprint(says); err == nil && got != c.says || (err == nil) != (c.says != "") {
 			t.Errorf("%s: it says that it failed: %s, %v", what, got, err)
+		}
+	}
+}
+
+// TestAttack_LyingRPC_Uncles: an endpoint that shows a block with any number of uncles, or one that
+// cannot be read, is asked two questions for a proof, and none about the uncles. That it can't be
+// read, as on other chains, does not count as being away.
+func TestAttack_LyingRPC_Uncles(t *testing.T) {
+	block, receipts := blockOfThree(t)
+	header := block.Header()
+	header.UncleHash = common.Hash{1}
+	shown, err := json.Marshal(header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked atomic.Int32
+	fields := make(map[string]any)
+	if err := json.Unmarshal(shown, &fields); err != nil {
+		t.Fatal(err)
+	}
+	fields["uncles"] = make([]common.Hash, 1000)
+	for what, txs := range map[string]any{"uncles": block.Transactions(), "another kind of transaction": []any{map[string]any{"type": "0x7e"}}} {
+		fields["transactions"] = txs
+		client, _ := script(func(_, method string, _ []json.RawMessage) (any, error) {
+			switch method {
+			case "eth_chainId":
+				return nil, nil
+			case "eth_getBlockByHash":
+				asked.Add(1)
+				return fields, nil
+			case "eth_getBlockReceipts":
+				asked.Add(1)
+				return receipts, nil
+			}
+			asked.Add(1)
+			return block.Header(), nil
+		}).dial(t, Config{})
+		asked.Store(0)
+		_, err := client.status(t.Context(), block.Hash(), block.Transactions()[1].Hash())
+		if n := asked.Load(); err == nil || n > 4 || !client.first.answers() || !client.second.answers() {
+			t.Errorf("%s: %v, after %d questions; they answer: %t, %t", what, err, n, client.first.answers(), client.second.answers())
 		}
 	}
 }
