@@ -186,9 +186,10 @@ func (n *rounds) unopened(ctx context.Context, r *Round, i int, g RoundGroup, o 
 // money.
 func (n *rounds) came(ctx context.Context, g *RoundGroup, o *Offer) (list []matchmaking.Registration, err error) {
 	signing, all := complete(&o.Terms), o.signedByOthers()
-	// once all have signed, only a contract wallet can have taken that back
+	// once all have signed, and no bank lacked its deposit, only a contract wallet can have taken
+	// that back
 	byKey := func(seat int) bool {
-		return protocol.Authority{}.Account(o.Terms.Players[seat], o.Terms.ID(n.domain), o.Signatures[seat]) == nil
+		return o.By != (common.Address{}) || protocol.Authority{}.Account(o.Terms.Players[seat], o.Terms.ID(n.domain), o.Signatures[seat]) == nil
 	}
 	for i, e := range g.Players {
 		seat := i + 1

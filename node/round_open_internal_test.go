@@ -80,6 +80,7 @@ func TestWhoCame(t *testing.T) {
 		"nobody is missing":               {state: OfferLapsed, fewest: 2},
 		"nobody is missing, one was poor": {state: OfferLapsed, poor: 2, fewest: 2, left: []byte{2, 4}},
 		"nobody but a wallet's signature": {state: OfferLapsed, wallet: 1, fewest: 2, left: []byte{3, 4}},
+		"one was poor, not the wallet":    {state: OfferLapsed, by: 3, wallet: 1, fewest: 2, left: []byte{2, 4}},
 		"one does not sign, of a wallet":  {state: OfferLapsed, unsigned: 3, wallet: 1, fewest: 2, left: []byte{2, 3}},
 	} {
 		l := newLab(t)
