@@ -337,6 +337,68 @@ func TestAttack_Sybil_Connections(t *testing.T) {
 	tb.meet().talk()
 }
 
+// Strangers of many address groups hold all connections that they may, and prove nothing. Once they
+// had their time, a newcomer finds one.
+func TestAttack_HalfOpen_Connections(t *testing.T) {
+	inBubble(t, func(t *testing.T, l *link) {
+		cfg := l.config(0, transporttest.NewRecorder(make(chan struct{}, 1)))
+		cfg.Limits.Connections, cfg.Limits.Handshake = 16, time.Hour
+		victim := l.start(cfg)
+		defer func() { must(t, victim.Close()) }()
+		held := func() int { return len(victim.host.Network().Conns()) }
+		for i := 1; held() < cfg.Limits.inbound(); i++ {
+			cfg := l.config(i, transporttest.NewRecorder(make(chan struct{}, 1)))
+			cfg.Limits.Handshake = 24 * time.Hour // it doesn't let go by itself
+			cfg.Listen = []string{fmt.Sprintf("/ip4/%s/udp/4001/quic-v1", simnet.IntToPublicIPv4((1+i/2)<<8+i))}
+			h := l.start(cfg)
+			defer func() { must(t, h.Close()) }()
+			must(t, h.host.Connect(t.Context(), peer.AddrInfo{ID: victim.host.ID(), Addrs: victim.host.Addrs()}))
+			time.Sleep(time.Second) // the victim has it too
+		}
+		late := l.join(100)
+		dial := func() error {
+			_, err := late.Dial(t.Context(), victim.Addresses()[0])
+			return err
+		}
+		if err := dial(); err == nil {
+			t.Error("let in before anybody had its time")
+		}
+		time.Sleep(cfg.Limits.Handshake / 10)
+		err := dial() // one is closed meanwhile
+		for range 3 {
+			if err != nil {
+				time.Sleep(time.Second)
+				err = dial()
+			}
+		}
+		must(t, err)
+		if n := held(); n < cfg.Limits.inbound()-2 {
+			t.Errorf("%d connections are left", n)
+		}
+	})
+}
+
+// A peer has proved two accounts that are kept. When one is forgotten, libp2p still spares it.
+func TestAttack_Sybil_TwoKept(t *testing.T) {
+	tb := newTable(t, Limits{}, "/ip4/127.0.0.1/tcp/0")
+	m := newMallory(t, malloryPlayer)
+	for i := range 2 {
+		m.signer = player(malloryPlayer + i)
+		tb.must(tb.victim.Keep(m.Address()))
+		m.enter(tb.victim)
+		tb.await("it is connected", func() bool { return tb.seen.Up(m.Address()) })
+	}
+	spared := func() bool { return tb.victim.host.ConnManager().IsProtected(m.host.ID(), "") }
+	tb.victim.Forget(player(malloryPlayer).Address())
+	if !spared() {
+		t.Error("the other's connection may be closed")
+	}
+	tb.victim.Forget(m.Address())
+	if spared() {
+		t.Error("it is spared for nobody")
+	}
+}
+
 // A peer holds connections besides the one that its stream uses, a kept one too, or besides the one
 // by which it is reached through the victim. It keeps that one.
 func TestAttack_Sybil_Spare(t *testing.T) {

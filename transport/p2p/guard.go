@@ -15,8 +15,9 @@ import (
 // maxBanned bounds what strangers can make us remember.
 const maxBanned = 1024
 
-// protectTag spares a peer's connections when libp2p closes some for their number.
-const protectTag = "ante/kept"
+// protectTag, with the account for which, spares a peer's connections when libp2p closes some for
+// their number.
+const protectTag = "ante/kept/"
 
 // protect spares the peer that proved an account last, if it is kept, or connected and a friend.
 func (h *Host) protect(a *account) {
@@ -27,11 +28,12 @@ func (h *Host) protect(a *account) {
 	if spare == a.spared {
 		return
 	}
+	tag := protectTag + a.address.Hex() // a peer may have proved several
 	if a.spared != "" {
-		h.host.ConnManager().Unprotect(a.spared, protectTag)
+		h.host.ConnManager().Unprotect(a.spared, tag)
 	}
 	if a.spared = spare; spare != "" {
-		h.host.ConnManager().Protect(spare, protectTag)
+		h.host.ConnManager().Protect(spare, tag)
 	}
 }
 
@@ -149,20 +151,52 @@ func (h *Host) sweepAt(now time.Time) (parked []network.Conn) {
 			delete(h.banned, p)
 		}
 	}
-	busy := map[network.Conn]bool{}
 	for _, a := range h.accounts {
 		h.protect(a)
 		for _, s := range a.sessions {
-			busy[s.stream.Conn()] = true
 			if !a.kept && s.silent() > h.cfg.Limits.Idle {
 				s.end(transport.ErrIdle)
 			}
 		}
 	}
-	for _, c := range h.host.Network().Conns() {
-		if !busy[c] && now.Sub(c.Stat().Opened) > 2*h.cfg.Limits.Handshake && !h.carries(c) {
-			parked = append(parked, c)
+	return slices.DeleteFunc(h.unused(), func(c network.Conn) bool { return now.Sub(c.Stat().Opened) <= 2*h.cfg.Limits.Handshake })
+}
+
+// unused returns the connections without a session of ours, except those that a relay needs.
+func (h *Host) unused() (list []network.Conn) {
+	busy := map[network.Conn]bool{}
+	for _, a := range h.accounts {
+		for _, s := range a.sessions {
+			busy[s.stream.Conn()] = true
 		}
 	}
-	return parked
+	for _, c := range h.host.Network().Conns() {
+		if !busy[c] && !h.carries(c) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// makeRoom closes one of the connections that others dialled and use for nothing of ours, which
+// has had its time: the oldest of the address group that has most of them.
+func (h *Host) makeRoom() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var held []holder
+	groups := map[string]int{}
+	list := slices.DeleteFunc(h.unused(), func(c network.Conn) bool {
+		return c.Stat().Direction != network.DirInbound || h.keeps(c.RemotePeer())
+	})
+	for _, c := range list {
+		held = append(held, holder{group: groupOf(c.RemoteMultiaddr()), silent: time.Since(c.Stat().Opened)})
+		groups[held[len(held)-1].group]++
+	}
+	p := h.cfg.Limits.handshakes()
+	if len(held) == 0 || h.closed {
+		return
+	}
+	if i := p.oldest(held, crowd(groups)); i >= 0 {
+		h.running.Go(func() { _ = list[i].Close() })
+	}
 }

@@ -101,7 +101,7 @@ func TestKeptPeersAreSpared(t *testing.T) {
 	_, err := b.Dial(t.Context(), a.Addresses()[0])
 	must(t, err)
 	tb.await("connected", func() bool { return seen.Up(address(1)) })
-	spared := func() bool { return a.host.ConnManager().IsProtected(b.host.ID(), protectTag) }
+	spared := func() bool { return a.host.ConnManager().IsProtected(b.host.ID(), protectTag+address(1).Hex()) }
 	if spared() {
 		t.Error("a stranger is spared")
 	}
@@ -120,7 +120,7 @@ func TestKeptPeersAreSparedOneEach(t *testing.T) {
 	tb := newTable(t, Limits{})
 	first, second := newMallory(t, malloryPlayer), newMallory(t, malloryPlayer)
 	tb.must(tb.victim.Keep(first.Address()))
-	spared := func(m *mallory) bool { return tb.victim.host.ConnManager().IsProtected(m.host.ID(), protectTag) }
+	spared := func(m *mallory) bool { return tb.victim.host.ConnManager().IsProtected(m.host.ID(), protectTag+m.Address().Hex()) }
 	for _, m := range []*mallory{first, second} {
 		m.enter(tb.victim)
 		tb.await("it is spared", func() bool { return spared(m) })

@@ -89,19 +89,31 @@ func (p *places) room(held []holder, group string, from peer.ID) (yields *sessio
 	case group != "" && groups[group] > p.ofGroup(group):
 		may = func(h *holder) bool { return h.group == group }
 	case len(held) >= p.Total.Burst:
-		most := slices.Max(slices.Collect(maps.Values(groups)))
-		may = func(h *holder) bool { return groups[h.group] == most }
+		may = crowd(groups)
 	default:
 		return nil, nil
 	}
-	var oldest *holder
-	for i := range held {
-		if h := &held[i]; may(h) && h.silent >= p.rest && (oldest == nil || h.silent > oldest.silent) {
-			oldest = h
-		}
-	}
-	if oldest == nil {
+	oldest := p.oldest(held, may)
+	if oldest < 0 {
 		return nil, fmt.Errorf("%w: %d places of strangers are taken", transport.ErrNoRoom, len(held))
 	}
-	return oldest.session, nil
+	return held[oldest].session, nil
+}
+
+// crowd tells who is of an address group that holds most.
+func crowd(groups map[string]int) func(*holder) bool {
+	most := slices.Max(slices.Collect(maps.Values(groups)))
+	return func(h *holder) bool { return groups[h.group] == most }
+}
+
+// oldest returns the holder that has been silent for longest, of those who may yield; -1: none has
+// been for long.
+func (p *places) oldest(held []holder, may func(*holder) bool) int {
+	oldest := -1
+	for i := range held {
+		if h := &held[i]; may(h) && h.silent >= p.rest && (oldest < 0 || h.silent > held[oldest].silent) {
+			oldest = i
+		}
+	}
+	return oldest
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
+	"github.com/multiformats/go-multiaddr"
 
 	"github.com/ante-games/ante/transport/budget"
 )
@@ -16,11 +17,27 @@ import (
 var streamLimit = budget.Limit{Name: "p2p/streams", Counts: "streams of others that speak neither Ante nor to the relay",
 	Account: budget.Places(8), Group: budget.Places(32), Total: budget.Places(128), Friend: budget.Places(streamsPerPeer)}
 
-// streams is libp2p's resource manager, with places for such streams.
+// streams is libp2p's resource manager, with places for such streams, and connections that yield.
 type streams struct {
 	network.ResourceManager
 	host  *Host
 	taken *budget.Budget
+}
+
+// OpenConnection implements network.ResourceManager. The last of the connections that others may
+// dial are for newcomers.
+func (m *streams) OpenConnection(dir network.Direction, usefd bool, at multiaddr.Multiaddr) (network.ConnManagementScope, error) {
+	if dir == network.DirInbound {
+		taken, most := 0, m.host.cfg.Limits.inbound()
+		_ = m.ViewSystem(func(s network.ResourceScope) error { // fails never
+			taken = s.Stat().NumConnsInbound
+			return nil
+		})
+		if taken >= most-max(1, most/16) {
+			m.host.makeRoom()
+		}
+	}
+	return m.ResourceManager.OpenConnection(dir, usefd, at)
 }
 
 // OpenStream implements network.ResourceManager.
