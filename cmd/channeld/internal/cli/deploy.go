@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -128,6 +129,10 @@ func (d *deployment) send(ctx context.Context, settings *config.Config, signer c
 	if err != nil {
 		return err
 	}
+	suits, err := d.settings(settings, network.Of(client.ChainID()))
+	if err != nil {
+		return err
+	}
 	plan, err := deploy.Look(ctx, client, list)
 	if err != nil {
 		return err
@@ -177,7 +182,8 @@ func (d *deployment) send(ctx context.Context, settings *config.Config, signer c
 	if err != nil {
 		return err
 	}
-	return d.deployed(settings, client.ChainID(), from, plan, new(uint256.Int).Sub(before, after))
+	n := network.Network{URL: of.URL, ID: client.ChainID(), From: from, More: suits}
+	return d.deployed(n, plan, new(uint256.Int).Sub(before, after))
 }
 
 // mayDeploy says what deploying costs, sees that the account has it, and asks. It returns what the
@@ -223,17 +229,16 @@ func (d *deployment) mayDeploy(ctx context.Context, plan *deploy.Plan, client *c
 }
 
 // deployed writes the settings, and says where everything is.
-func (d *deployment) deployed(settings *config.Config, id, from uint64, plan *deploy.Plan, paid *uint256.Int) error {
-	n := network.Network{URL: settings.Chain.URL, ID: id, From: from, Games: map[string]common.Address{}, Arena: plan.Steps[0].Address(),
-		Scoreboard: plan.Steps[1].Address(), More: d.settings(settings, network.Of(id))}
+func (d *deployment) deployed(n network.Network, plan *deploy.Plan, paid *uint256.Int) error {
+	n.Arena, n.Scoreboard, n.Games = plan.Steps[0].Address(), plan.Steps[1].Address(), map[string]common.Address{}
 	for _, s := range plan.Steps[2:] {
 		n.Games[s.Name] = s.Address()
 	}
-	text := n.Text("Chain " + fmt.Sprint(id) + ": channeld run --network " + d.out)
+	text := n.Text("Chain " + fmt.Sprint(n.ID) + ": channeld run --network " + d.out)
 	if err := files.WriteNew(filepath.Dir(d.out), filepath.Base(d.out), []byte(text)); err != nil {
 		return fmt.Errorf("%w; run the command again: what is deployed is not paid for twice", err)
 	}
-	return d.report(map[string]any{"arena": n.Arena.Hex(), "scoreboard": n.Scoreboard.Hex(), "from": from, "paid": paid.Dec(), "network": d.out},
+	return d.report(map[string]any{"arena": n.Arena.Hex(), "scoreboard": n.Scoreboard.Hex(), "from": n.From, "paid": paid.Dec(), "network": d.out},
 		"The Arena is at %v, and everything else is in %s; you paid %s.\nThe file has your endpoint's address: give others a copy with theirs.\n"+
 			"next: channeld --dir alice run --network %s\n", n.Arena, d.out, wei.Format(paid), d.out)
 }
@@ -241,17 +246,27 @@ func (d *deployment) deployed(settings *config.Config, id, from uint64, plan *de
 // day is the window that nobody chose, in seconds.
 const day = 86400
 
-// settings returns what suits the chain, besides where it is.
-func (d *deployment) settings(s *config.Config, of network.Profile) map[string]string {
+// settings returns what suits the chain, besides where it is. It fails where nodes would refuse the
+// window: see checkWindow of package node.
+func (d *deployment) settings(s *config.Config, of network.Profile) (map[string]string, error) {
 	window, confirmations, poll := s.Play.Window, s.Wait.Confirmations, s.Wait.Poll
-	if d.clock == "blocks" && window == day {
-		window = uint64(day * time.Second / of.Block) //nolint:gosec // positive
-	}
 	if confirmations == 0 {
 		confirmations, poll = of.Confirmations, of.Poll()
 	}
-	return map[string]string{
-		"play.window":        fmt.Sprint(min(max(window, d.minWindow), d.maxWindow)),
-		"wait.confirmations": fmt.Sprint(confirmations), "wait.poll": poll.String(), "chain.max_age": s.Chain.MaxAge.String(),
+	if d.clock == "blocks" && window == day {
+		window = uint64(day * time.Second / of.Block) //nolint:gosec // positive
 	}
+	window = min(max(window, d.minWindow), d.maxWindow)
+	final, known := cmp.Or(confirmations, chain.DefaultConfirmations)-1, true
+	if d.clock == "seconds" {
+		final, known = uint64(time.Duration(final)*of.Block/time.Second), of.Confirmations != 0 //nolint:gosec // few
+	}
+	if known && final > window/8 {
+		return nil, fmt.Errorf("a window of %d %s is too short: a block is final after %d, and daemons refuse windows of less than eight times that: "+
+			"give a longer --play.window (at most --max-window), or fewer --wait.confirmations", window, d.clock, final)
+	}
+	return map[string]string{
+		"play.window":        fmt.Sprint(window),
+		"wait.confirmations": fmt.Sprint(confirmations), "wait.poll": poll.String(), "chain.max_age": s.Chain.MaxAge.String(),
+	}, nil
 }
