@@ -3,6 +3,7 @@ package tower
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/transport"
+	"github.com/ante-games/ante/transport/wire"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -74,7 +76,7 @@ type Policy struct {
 // Limits are what seats may use of a tower. A zero field means its default.
 type Limits struct {
 	Seats int // whose evidence is held at once; 1,000,000
-	Bytes int // of evidence of one seat of one channel; 1 MiB
+	Bytes int // of evidence of one seat of one channel, at most MaxBytes; 1 MiB
 	Disk  int // bytes of evidence of all seats; 16 GiB
 	// how long evidence is kept after its seat was last heard of, in the Arena's clock; 90 days
 	// (648,000 blocks)
@@ -84,6 +86,10 @@ type Limits struct {
 	// the least that a channel's deposits sum to, in wei or token units, for it to be served; 0
 	Locked uint256.Int
 }
+
+// MaxBytes is the most evidence that may be held for a seat. It is shown at once, with the ledger
+// that another seat gave, of a message at most: p2p has 2 MiB of room for what waits for one peer.
+const MaxBytes = 2<<20 - 2*wire.MaxMessage
 
 // DefaultPoll is the default time between requests to the chain.
 const DefaultPoll = 2 * time.Second
@@ -105,6 +111,8 @@ func (c *Config) complete() error {
 		return errors.New("tower: Config needs Store, Chain.URL, Key, GasPayer and Network")
 	case c.Arena == (common.Address{}):
 		return errors.New("tower: Config needs the Arena's address")
+	case c.Limits.Bytes > MaxBytes:
+		return fmt.Errorf("tower: Limits.Bytes is %d, at most %d: a seat could not be shown more", c.Limits.Bytes, MaxBytes)
 	}
 	if c.Now == nil {
 		c.Now = time.Now

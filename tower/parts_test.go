@@ -165,3 +165,13 @@ func TestPortTaken(t *testing.T) {
 		t.Error("what waits for it to start waits for ever")
 	}
 }
+
+// TestMostForASeat: a tower does not start with a limit of evidence that it could not show at once.
+func TestMostForASeat(t *testing.T) {
+	s := besiege(t, func(c *Config) { c.Limits.Bytes = MaxBytes })
+	config := s.config
+	config.Limits.Bytes++
+	if _, err := Start(t.Context(), config); err == nil || !strings.Contains(err.Error(), "Limits.Bytes is 1572865, at most 1572864") {
+		t.Errorf("started: %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/tower"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/pflag"
@@ -233,6 +235,11 @@ func TestNoneIsNotTheDefault(t *testing.T) {
 			if _, err := config.Load("", nil, flags(t, "--"+key+"="+v)); !errors.Is(err, config.ErrConfig) {
 				t.Errorf("%s %s: %v", key, v, err)
 			}
+		}
+	} // what a tower can't show at once it could never show
+	for v, right := range map[string]bool{fmt.Sprint(tower.MaxBytes): true, fmt.Sprint(tower.MaxBytes + 1): false} {
+		if _, err := config.Load("", nil, flags(t, "--tower.bytes="+v)); (err == nil) != right {
+			t.Errorf("tower.bytes %s: %v", v, err)
 		}
 	}
 }

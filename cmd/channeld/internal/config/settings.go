@@ -14,6 +14,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/wei"
+	"github.com/ante-games/ante/tower"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 	"github.com/multiformats/go-multiaddr"
@@ -119,8 +120,8 @@ var settings = []setting{
 		func(c *Config, v string) error { return often(&c.Wait.Poll, v) }},
 	{"tower.seats", "1000000", "For how many seats of channels a tower holds evidence.",
 		func(c *Config, v string) error { return positive(&c.Tower.Seats, v, math.MaxInt64) }},
-	{"tower.bytes", "1048576", "How many bytes of evidence a tower holds for a seat.",
-		func(c *Config, v string) error { return positive(&c.Tower.Bytes, v, math.MaxInt64) }},
+	{"tower.bytes", "1048576", "How many bytes of evidence a tower holds for a seat, 1572864 at most.",
+		func(c *Config, v string) error { return positive(&c.Tower.Bytes, v, tower.MaxBytes) }},
 	{"tower.disk", "17179869184", "How many bytes of evidence a tower holds for all seats.",
 		func(c *Config, v string) error { return positive(&c.Tower.Disk, v, math.MaxInt64) }},
 	{"tower.keep", "0", "How long a tower keeps evidence after it last heard of the seat, in the Arena's clock. 0: 90 days.",
