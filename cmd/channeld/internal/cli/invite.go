@@ -32,6 +32,7 @@ func inviteCreateCommand(a *app) *cobra.Command {
 	flags.Uint64Var(&request.Window, "window", 0, "time for an answer on-chain, if a channel is opened (default: the configured one)")
 	life := flags.Duration("life", time.Hour, "how long it is open, at most a week")
 	assetFlag(cmd, &request.Asset)
+	yes := yesFlag(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) error {
 		request.Game, request.Seconds = args[0], uint64(*life/time.Second) //nolint:gosec // the API caps it
 		amounts, err := api.parseAll([]string{args[1], *most, *deposit}, request.Asset)
@@ -44,7 +45,7 @@ func inviteCreateCommand(a *app) *cobra.Command {
 			return err
 		}
 		request.ParamsJson = string(object)
-		if request.Guests, err = players(api, *guests); err != nil {
+		if request.Guests, err = players(api, *guests, *yes); err != nil {
 			return err
 		}
 		return show(api, api.CreateInvite, request, func(r *antev1.CreateInviteResponse) {

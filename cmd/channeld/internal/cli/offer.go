@@ -12,8 +12,8 @@ import (
 
 func openCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "open [PLAYER] DEPOSIT", Short: "Offer another player a channel",
-		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, or an address to\n" +
-			"connect to; by default the only peer. Nobody's money is locked until the other player accepts and everybody's is. The offer lapses if that\n" +
+		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, of which you are then\n" +
+			"shown the whole and asked, a name that you gave, or an address to connect to; by default the only peer. Nobody's money is locked until the other player accepts and everybody's is. The offer lapses if that\n" +
 			"takes longer than a quarter of the window.",
 		Example: "  channeld open 1eth\n  channeld open 0x7099 0.5eth\n  channeld open /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW… 1eth --theirs 2eth",
 		Args:    cobra.RangeArgs(1, 2)}
@@ -28,7 +28,7 @@ func openCommand(a *app) *cobra.Command {
 		if request.Deposits, err = api.parseAll([]string{deposit, cmp.Or(*theirs, deposit)}, request.Asset); err != nil {
 			return err
 		}
-		peer, err := account(api, player)
+		peer, err := playerMeant(api, player, *yes)
 		if err != nil {
 			return err
 		}

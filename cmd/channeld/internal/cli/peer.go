@@ -21,25 +21,30 @@ func peerCommand(a *app) *cobra.Command {
 				return show(api, api.AddPeer, &antev1.AddPeerRequest{Address: args[0]},
 					func(r *antev1.AddPeerResponse) { api.printf("connected to %s\n", r.Account) })
 			})},
-		&cobra.Command{Use: "name PLAYER [NAME]", Short: "Name a player for yourself, or forget the name", Args: cobra.RangeArgs(1, 2),
-			Long: "Name a player for yourself, or forget the name. It is shown instead of the player's nickname, and commands\n" +
-				"accept it in place of the account.",
-			Example: "  channeld peer name 0x7099 bob\n  channeld open bob 0.5eth",
-			RunE: a.client(func(api *remote, args []string) error {
-				player, err := account(api, args[0])
-				if err != nil {
-					return err
+		peerNameCommand(a))
+}
+
+func peerNameCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{Use: "name PLAYER [NAME]", Short: "Name a player for yourself, or forget the name", Args: cobra.RangeArgs(1, 2),
+		Long: "Name a player for yourself, or forget the name. It is shown instead of the player's nickname, and commands\n" +
+			"accept it in place of the account. With a part of an account you are shown the whole, and asked.",
+		Example: "  channeld peer name 0x7099 bob\n  channeld open bob 0.5eth"}
+	yes := yesFlag(cmd)
+	cmd.RunE = a.client(func(api *remote, args []string) error {
+		player, err := playerMeant(api, args[0], *yes)
+		if err != nil {
+			return err
+		}
+		return show(api, api.SetContact, &antev1.SetContactRequest{Account: player, Name: strings.Join(args[1:], "")},
+			func(*antev1.SetContactResponse) {
+				if len(args) == 1 {
+					api.printf("%s has no name of yours any more\n", player)
+					return
 				}
-				return show(api, api.SetContact, &antev1.SetContactRequest{Account: player, Name: strings.Join(args[1:], "")},
-					func(*antev1.SetContactResponse) {
-						if len(args) == 1 {
-							api.printf("%s has no name of yours any more\n", player)
-							return
-						}
-						api.printf("%s is %s here\n", player, args[1])
-					})
-			})},
-	)
+				api.printf("%s is %s here\n", player, args[1])
+			})
+	})
+	return cmd
 }
 
 func nicknameCommand(a *app) *cobra.Command {
@@ -123,17 +128,28 @@ func roundTrip(p *antev1.Peer) string {
 	return d.String()
 }
 
-// players returns the accounts of players who are typed as account takes them.
-func players(api *remote, typed []string) ([]string, error) {
+// players returns the accounts of players who are typed as playerMeant takes them.
+func players(api *remote, typed []string, yes bool) ([]string, error) {
 	var accounts []string
 	for _, player := range typed {
-		one, err := account(api, player)
+		one, err := playerMeant(api, player, yes)
 		if err != nil {
 			return nil, err
 		}
 		accounts = append(accounts, one)
 	}
 	return accounts, nil
+}
+
+// playerMeant returns the account of a player who is typed as account takes them, where it is about
+// money. With a part of an account the whole is shown, and asked about: anybody can make one that
+// begins so, and connect.
+func playerMeant(api *remote, typed string, yes bool) (string, error) {
+	player, err := account(api, typed)
+	if err != nil || !prefixed(typed) || strings.EqualFold(player, typed) {
+		return player, err
+	}
+	return player, api.ask(yes, "with %s you mean %s", clean(typed), api.identified(player))
 }
 
 // account returns the account of a player who is typed as an account, as the beginning of a known

@@ -62,7 +62,7 @@ func openRoundCommand(a *app) *cobra.Command {
 		if err := api.limits(request, args); err != nil {
 			return err
 		}
-		if request.Named, err = players(api, *named); err != nil {
+		if request.Named, err = players(api, *named, *yes); err != nil {
 			return err
 		}
 		if len(*named) == 0 {

@@ -83,7 +83,7 @@ func sitCommand(a *app) *cobra.Command {
 		}
 		by := *referrer
 		if by != "" {
-			if by, err = account(api, by); err != nil {
+			if by, err = playerMeant(api, by, *yes); err != nil {
 				return err
 			}
 		}
