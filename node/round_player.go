@@ -206,20 +206,25 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 }
 
 // keepOpponents has connections kept to those of a round whom this player plays with. They are in
-// the sealed list, of which there is one: in open ones a house could name ever others.
+// the sealed list, of which there is one: in open ones a house could name ever others. Until there
+// is a channel with them they count with those whose channels are over: they may never come.
 func (n *rounds) keepOpponents(id common.Hash, peers []message.Peer) error {
 	r, err := n.Round(id)
 	if err != nil || r.Own == nil || !r.sealed() {
 		return err
 	}
+	var kept []common.Address
 	for _, p := range peers {
 		if !matchmaking.Registered(r.Entries, p.Account) {
 			continue
 		}
 		if err := n.net.Keep(p.Account, p.Addresses...); err != nil {
 			n.config.Log.Info("opponent not kept", "round", id, "opponent", p.Account, "error", err)
+			continue
 		}
+		kept = append(kept, p.Account)
 	}
+	n.partFrom(kept)
 	return nil
 }
 

@@ -420,3 +420,33 @@ func TestNoAnswerInRound(t *testing.T) {
 		l.must(n.tendOffers(t.Context(), n.now()))
 	}
 }
+
+// TestAttack_Sybil_Opponents: a house names ever others in its rounds whom the player is to be
+// connected to, and none of them comes. The latest are kept, as those whose channels are over, but
+// for whom the user added.
+func TestAttack_Sybil_Opponents(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	house, named := common.Address{7}, common.Address{1, 1}
+	own := bets(n.Account(), 5)
+	l.must(n.AddPeer(named))
+	for i := range byte(8) {
+		r := pairsBy(t, n, house)
+		r.ID, r.Own, r.Entries, r.Seal = common.Hash{i}, &own, []matchmaking.Registration{own}, protocol.Signature{1}
+		var peers []message.Peer
+		for j := range byte(10) {
+			opponent := common.Address{i + 1, j + 1}
+			r.Entries, peers = append(r.Entries, bets(opponent, 5)), append(peers, message.Peer{Account: opponent})
+		}
+		l.putRound(n, &r)
+		l.must(n.keepOpponents(r.ID, peers))
+	}
+	kept := map[common.Address]bool{}
+	for _, p := range n.net.Peers() {
+		kept[p.Account] = p.Kept
+	}
+	if len(kept) > keptPast+1 || !kept[named] || !kept[common.Address{8, 10}] {
+		t.Errorf("%d are kept, at most %d: the one that was added %t, the latest %t", len(kept), keptPast+1, kept[named], kept[common.Address{8, 10}])
+	}
+}
