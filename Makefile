@@ -3,7 +3,7 @@
 GOFLAGS ?=
 export GOFLAGS
 
-.PHONY: release release-check release-run measures demo test race fuzz flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
+.PHONY: release release-check release-run measures demo test race fuzz flood soak page sim sim-long sim-nodes sim-nodes-long explore crashes networks forks reorgs conformance agreement mutants mutants-outside attacks towers bench contracts proto lint generated build client web
 
 demo: ## play every scenario on an embedded chain
 	@go run ./cmd/demo
@@ -101,6 +101,9 @@ measures: ## how large the rooms of this repository are, beside those of others
 
 networks: ## a thousand networks that lose, repeat, reorder and cut
 	go test ./channel -run Partition_Seeds -count=1 -timeout 1h -args -network.seeds 1000
+
+forks: ## twenty thousand seats against forked copies of the others
+	go test ./channel -run Forks_Seeds -count=1 -timeout 1h -args -forks.seeds 20000
 
 reorgs: ## every action, undone at every depth
 	go test ./disputes -run Reorg_EveryAction -count=1 -timeout 1h -args -reorg.depths 12

@@ -49,7 +49,12 @@ const deposit = 1000
 
 // newTable opens a channel of n seats. Its machines wait for the opening.
 func newTable(t testing.TB, n int) *table {
-	tb := &table{t: t, domain: protocol.Domain{ChainID: 1337, Arena: common.HexToAddress("0xa7e4a")}, audit: newAuditor()}
+	return newTableAt(t, protocol.Domain{ChainID: 1337, Arena: common.HexToAddress("0xa7e4a")}, n)
+}
+
+// newTableAt is newTable at an Arena.
+func newTableAt(t testing.TB, domain protocol.Domain, n int) *table {
+	tb := &table{t: t, domain: domain, audit: newAuditor()}
 	for i := range n {
 		key := protocoltest.Key(fmt.Sprintf("signer %d", i))
 		tb.keys = append(tb.keys, key)
