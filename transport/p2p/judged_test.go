@@ -120,7 +120,9 @@ func TestKeptPeersAreSparedOneEach(t *testing.T) {
 	tb := newTable(t, Limits{})
 	first, second := newMallory(t, malloryPlayer), newMallory(t, malloryPlayer)
 	tb.must(tb.victim.Keep(first.Address()))
-	spared := func(m *mallory) bool { return tb.victim.host.ConnManager().IsProtected(m.host.ID(), protectTag+m.Address().Hex()) }
+	spared := func(m *mallory) bool {
+		return tb.victim.host.ConnManager().IsProtected(m.host.ID(), protectTag+m.Address().Hex())
+	}
 	for _, m := range []*mallory{first, second} {
 		m.enter(tb.victim)
 		tb.await("it is spared", func() bool { return spared(m) })
