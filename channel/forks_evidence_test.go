@@ -12,7 +12,7 @@ import (
 // evidence is what dishonest seats can show of a match: what a copy had or the honest seat has, cut
 // short, led on by their moves, with more of their signatures or fewer.
 func (f *forks) evidence(v *channel.MatchView) *protocol.Support {
-	list := append(f.supports[v.ID][max(0, len(f.supports[v.ID])-1-f.IntN(60)):], *v.Support)
+	list := append(slices.Clone(f.supports[v.ID][max(0, len(f.supports[v.ID])-1-f.IntN(60)):]), *v.Support)
 	from := &list[f.IntN(len(list))]
 	s := &protocol.Support{Turn: from.Turn, Base: from.Base, Moves: slices.Clone(from.Moves), Signatures: slices.Clone(from.Signatures)}
 	if f.IntN(3) == 0 {
