@@ -10,14 +10,15 @@ import (
 
 // maySign returns why we must not sign a position off-chain, or nil.
 func (m side) maySign(l *link) error {
+	if err := m.state.silent(); err != nil {
+		return err
+	}
 	if l.turn == 0 {
 		if err := m.mayStart(); err != nil {
 			return err
 		}
 	}
 	switch {
-	case m.state.silent() != nil:
-		return m.state.silent()
 	case m.released:
 		return ErrNoMatch
 	case m.bound():

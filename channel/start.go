@@ -84,8 +84,6 @@ func (m side) unsignedStart() bool {
 // match, and nobody may hold our signature of a higher ledger that need not lock it.
 func (m side) mayStart() error {
 	switch {
-	case m.state.silent() != nil:
-		return m.state.silent()
 	case m.refused:
 		return ErrRefused
 	case m.state.loosened():
