@@ -363,7 +363,7 @@ func TestAttack_HotKey_AsleepInRound(t *testing.T) {
 	})
 	l.must(n.Wait(t.Context(), func() (bool, error) { return n.blind() == nil, nil }))
 	r, o := l.offered(n, common.Address{7})
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := n.tendPlayer(ctx, &r); err != nil || ctx.Err() != nil {
 		t.Errorf("it waits: %v", err)

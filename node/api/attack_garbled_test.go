@@ -72,9 +72,10 @@ func TestAttack_LyingRPC_Wordy(t *testing.T) {
 // alarmed fails unless the alarm about an endpoint that fails is told, and stands in the list.
 func alarmed(t *testing.T, endpoint *failing, want string) {
 	t.Helper()
-	c := client(serve(t, func(c *node.Config) { c.Chain.Transport = endpoint }), "Bearer "+token)
+	const patience = 5 * time.Minute // long answers take a busy machine long to read
+	c := client(serve(t, func(c *node.Config) { c.Chain.Transport, c.Chain.Timeout = endpoint, patience }), "Bearer "+token)
 	endpoint.Store(true)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	events, err := c.StreamEvents(ctx, connect.NewRequest(new(antev1.StreamEventsRequest)))
 	check(t, err)
