@@ -11,7 +11,7 @@ import (
 )
 
 // usualDispute is the gas of a dispute as most are.
-var usualDispute = contracts.Gas()["dispute_full"]
+var usualDispute = contracts.Gas["dispute_full"]
 
 // Reserve is what an account has for disputes, and what they could cost.
 type Reserve struct {

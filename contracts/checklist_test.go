@@ -15,7 +15,7 @@ func TestChecklist_Mastermind_17_TotalGas(t *testing.T) {
 		sixGuesses    = 3_492_864 // four rounds of 6 guesses: 62 transactions
 		twelveGuesses = 5_951_880 // four rounds of 12: 110 transactions
 	)
-	gas := contracts.Gas()
+	gas := contracts.Gas
 	for name, c := range map[string]struct {
 		uses, original, least uint64
 	}{

@@ -5,19 +5,18 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"sync"
 )
 
 //go:embed gas.json
 var gasJSON []byte
 
-// Gas returns what each call of the contracts costs alone in its transaction, in gas, by name, as
-// contracts/gas.json has it and the tests hold it. The map is shared: don't change it.
-var Gas = sync.OnceValue(func() map[string]uint64 {
+// Gas is what each call of the contracts costs alone in its transaction, in gas, by name, as
+// contracts/gas.json has it and the tests hold it. Don't change it.
+var Gas = func() map[string]uint64 {
 	var table map[string]uint64
 	if err := json.Unmarshal(gasJSON, &table); err != nil {
 		// the tests read the same file
 		panic(fmt.Sprintf("contracts/gas.json, as built in: %v", err))
 	}
 	return table
-})
+}()

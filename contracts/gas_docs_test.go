@@ -49,7 +49,7 @@ func TestGasInDocs(t *testing.T) {
 			found := regexp.MustCompile(pattern).FindSubmatch(text)
 			var sum uint64
 			for part := range strings.SplitSeq(row, "+") {
-				sum += contracts.Gas()[part]
+				sum += contracts.Gas[part]
 			}
 			if found == nil {
 				t.Errorf("%s does not tell %s", file, row)
@@ -93,8 +93,8 @@ func TestGasGrowth(t *testing.T) {
 	}
 	for _, row := range rows {
 		before, now, more := figure(t, row[2]), figure(t, row[3]), figure(t, row[4])
-		if now != int64(contracts.Gas()[row[1]]) || now-before != more {
-			t.Errorf("gas_history.txt says %v, gas.json %d", row[1:], contracts.Gas()[row[1]])
+		if now != int64(contracts.Gas[row[1]]) || now-before != more {
+			t.Errorf("gas_history.txt says %v, gas.json %d", row[1:], contracts.Gas[row[1]])
 		}
 	}
 }

@@ -33,18 +33,18 @@ const (
 // What each call costs alone in its transaction, for people and for weighing a step against what is
 // at stake; the sender takes gas limits from estimates of the real call.
 var (
-	gasContest    = contracts.Gas()["contest"]
-	gasSettle     = contracts.Gas()["settle"]
-	gasClose      = contracts.Gas()["close_2_push"]
-	gasStart      = contracts.Gas()["advance_start"] // with ledger evidence and Demand
-	gasRefute     = contracts.Gas()["advance_refute"]
-	gasDemand     = contracts.Gas()["demand"]
-	gasAgree      = contracts.Gas()["agree"]
-	gasExpire     = contracts.Gas()["expire"]
-	gasConvict    = contracts.Gas()["convict"]
-	gasConvictNew = contracts.Gas()["convict_unrecorded"]
+	gasContest    = contracts.Gas["contest"]
+	gasSettle     = contracts.Gas["settle"]
+	gasClose      = contracts.Gas["close_2_push"]
+	gasStart      = contracts.Gas["advance_start"] // with ledger evidence and Demand
+	gasRefute     = contracts.Gas["advance_refute"]
+	gasDemand     = contracts.Gas["demand"]
+	gasAgree      = contracts.Gas["agree"]
+	gasExpire     = contracts.Gas["expire"]
+	gasConvict    = contracts.Gas["convict"]
+	gasConvictNew = contracts.Gas["convict_unrecorded"]
 	// advance, contest, expire and settle, in two transactions
-	gasDispute = contracts.Gas()["dispute_full"]
+	gasDispute = contracts.Gas["dispute_full"]
 )
 
 func gasOfAdvance(a *onchain.Advance) uint64 {

@@ -48,7 +48,7 @@ func TestLeavesInTwoTransactions(t *testing.T) {
 		return true
 	})
 	const firstWrite = 17_100 // of a bank balance that was zero, more than of one that was not
-	promised := contracts.Gas()["dispute_full"]
+	promised := contracts.Gas["dispute_full"]
 	if len(gas) != 2 || gas[0]+gas[1] > promised+firstWrite || gas[0]+gas[1] < promised-firstWrite {
 		t.Errorf("transactions for %d gas, want two for %d together", gas, promised)
 	}

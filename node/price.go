@@ -29,5 +29,5 @@ func (n *funds) leastStake(asset common.Address) (least uint256.Int, err error) 
 		market := n.drive.Market().Dearest()
 		price.SetUint64(market.Ahead() + market.Data())
 	}
-	return money.Cost(contracts.Gas()["dispute_full"], &price), nil
+	return money.Cost(contracts.Gas["dispute_full"], &price), nil
 }

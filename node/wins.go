@@ -46,7 +46,7 @@ func (s *member) worthPublishing(r *Result) bool {
 	var gain, cost uint256.Int
 	if r.Free == nil {
 		gain.Sub(&r.Payouts[r.Seat], &r.Terms.Stakes[r.Seat])
-		cost = s.cost(contracts.Gas()["score_1"])
+		cost = s.cost(contracts.Gas["score_1"])
 	}
 	return money.Worth(&gain, &s.node.config.Policy.Floor, &cost)
 }

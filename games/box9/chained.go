@@ -91,7 +91,7 @@ func keepHash(t seat) *games.Call {
 	}
 	c := &games.Call{
 		Data: bindings.NewBox9().PackRecord(new(big.Int).SetUint64(s.Block)),
-		Gas:  contracts.Gas()["box9_record"],
+		Gas:  contracts.Gas["box9_record"],
 		Why:  fmt.Sprintf("keep the hash of block %d, which a draw depends on", s.Block),
 		Slot: keptIn(s.Block),
 	}

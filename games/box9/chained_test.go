@@ -193,7 +193,7 @@ func TestUpkeep(t *testing.T) {
 		if (call != nil) != (c.before != never) || call != nil && call.Before != c.before {
 			t.Errorf("%s: %+v, want one before %d", name, call, c.before)
 		}
-		if want := bindings.NewBox9().PackRecord(big.NewInt(1010)); call != nil && (!bytes.Equal(call.Data, want) || call.Gas != contracts.Gas()["box9_record"]) {
+		if want := bindings.NewBox9().PackRecord(big.NewInt(1010)); call != nil && (!bytes.Equal(call.Data, want) || call.Gas != contracts.Gas["box9_record"]) {
 			t.Errorf("%s: calls %x with %d gas, want %x", name, call.Data, call.Gas, want)
 		}
 	}

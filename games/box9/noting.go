@@ -60,7 +60,7 @@ func (s *State) worth(p Params) *uint256.Int {
 
 // noteGas is what noting takes when every player bets.
 func noteGas(seats int) uint64 {
-	least, most := contracts.Gas()["box9_note"], contracts.Gas()["box9_note_16"]
+	least, most := contracts.Gas["box9_note"], contracts.Gas["box9_note_16"]
 	return least + (most-least)*uint64(seats-2)/(games.MaxSeats-2)
 }
 
