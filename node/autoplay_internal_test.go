@@ -250,11 +250,11 @@ func TestWhoMoved(t *testing.T) {
 	id := l.channel(common.Address{}, []uint64{5, 5, 5}, alice, bob, carol)
 	match := l.match(alice, id, 1, 0, 1)
 	for n, want := range map[*Node]string{alice: "your opponent", bob: "you", carol: "seat 1"} {
-		if got := l.session(n, id).who(match, 1); got != want {
+		if got := l.session(n, id).texts().who(match, 1); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := l.session(alice, id).describeMove(channel.Moved{MatchID: common.Hash{1}, Seat: 1, Before: []byte{1}}); got != "seat 1 moved" {
+	if got := l.session(alice, id).texts().describeMove(channel.Moved{MatchID: common.Hash{1}, Seat: 1, Before: []byte{1}}); got != "seat 1 moved" {
 		t.Errorf("%q", got)
 	}
 }

@@ -60,7 +60,7 @@ func (s *session) takeIn(e *chain.Event) error {
 			s.watcher.Unhappened(e.Block.Number)
 			s.watched()
 		}}
-		for _, told := range s.describeChain(e.Event) {
+		for _, told := range s.texts().describeChain(e.Event) {
 			told.Text = "no longer true, the chain was reorganised: " + told.Text
 			with.events = append(with.events, told)
 		}
@@ -68,7 +68,7 @@ func (s *session) takeIn(e *chain.Event) error {
 	case e.Stage == chain.Seen && had == nil:
 		with := along{
 			changes: map[string][]byte{},
-			events:  s.describeChain(e.Event),
+			events:  s.texts().describeChain(e.Event),
 			then: func() {
 				s.watcher.Happened(e.Block.Number, e.Event)
 				s.watched()

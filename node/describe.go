@@ -13,8 +13,14 @@ import (
 	"github.com/holiman/uint256"
 )
 
+// texts say in words what happens in a channel. The session's lock is held.
+type texts struct {
+	*member
+	machine *channel.Machine
+}
+
 // tell turns what the machine says into events for the user.
-func (s *session) tell(events []channel.Event) []Event {
+func (s texts) tell(events []channel.Event) []Event {
 	var out []Event
 	for _, e := range events {
 		if _, gone := e.(channel.ProposalGone); gone && asksAgain(events) {
@@ -39,7 +45,7 @@ func ends(events []channel.Event, match common.Hash) bool {
 	})
 }
 
-func (s *session) describe(e channel.Event) (Event, bool) {
+func (s texts) describe(e channel.Event) (Event, bool) {
 	switch e := e.(type) {
 	case channel.ChannelReady:
 		if s.machine.Restored() {
@@ -90,7 +96,7 @@ func (s *session) describe(e channel.Event) (Event, bool) {
 	return Event{}, false
 }
 
-func (s *session) describeMove(e channel.Moved) string {
+func (s texts) describeMove(e channel.Moved) string {
 	who := s.who(e.MatchID, e.Seat)
 	m, _ := s.machine.Match(e.MatchID) // one that is gone already has no rules
 	if game, err := s.node.drive.Game(m.Terms.Rules); err == nil && e.Before != nil {
@@ -101,7 +107,7 @@ func (s *session) describeMove(e channel.Moved) string {
 	return who + " moved"
 }
 
-func (s *session) describeOutcome(matchID common.Hash, o *games.Outcome) string {
+func (s texts) describeOutcome(matchID common.Hash, o *games.Outcome) string {
 	text := "the match is over: payouts " + s.amounts(o.Payouts)
 	if o.Guilty != 0 {
 		text += "; convicted: " + s.convicted(matchID, o.Guilty)
@@ -113,7 +119,7 @@ func (s *session) describeOutcome(matchID common.Hash, o *games.Outcome) string 
 }
 
 // convicted names the seats of a mask.
-func (s *session) convicted(matchID common.Hash, guilty uint16) string {
+func (s texts) convicted(matchID common.Hash, guilty uint16) string {
 	var names []string
 	for seat := range uint8(games.MaxSeats) {
 		if guilty&(1<<seat) != 0 {
@@ -132,7 +138,7 @@ func (s *member) describeMatches(list []protocol.MatchTerms) string {
 }
 
 // who names a seat of a match as this node's player sees it.
-func (s *session) who(matchID common.Hash, seat uint8) string {
+func (s texts) who(matchID common.Hash, seat uint8) string {
 	m, ok := s.machine.Match(matchID)
 	switch {
 	case seat == games.Chance:
@@ -163,7 +169,7 @@ func (s *member) amounts(list []uint256.Int) string {
 }
 
 // describeChain says what the Arena said, for people.
-func (s *session) describeChain(e onchain.Event) []Event {
+func (s texts) describeChain(e onchain.Event) []Event {
 	told := Event{Kind: OnChain, Channel: s.id}
 	switch e := e.(type) {
 	case onchain.Closed:
@@ -185,7 +191,7 @@ func (s *session) describeChain(e onchain.Event) []Event {
 	return []Event{told}
 }
 
-func (s *session) describeRecord(e *onchain.Recorded) string {
+func (s texts) describeRecord(e *onchain.Recorded) string {
 	r := &e.Record
 	var text string
 	switch r.Status {

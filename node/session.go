@@ -149,7 +149,7 @@ func (s *session) release(fx channel.Effects, with along) error {
 	}
 	err := errors.Join(s.results(changes, fx.Events), s.record(changes, fx.Events))
 	if err == nil {
-		err = s.node.commit(changes, append(with.events, s.tell(fx.Events)...))
+		err = s.node.commit(changes, append(with.events, s.texts().tell(fx.Events)...))
 	}
 	if err != nil {
 		return fmt.Errorf("%w: nothing was sent: %w", ErrStore, err)
@@ -184,6 +184,8 @@ func (s *session) load() error {
 	s.remind()
 	return nil
 }
+
+func (s *session) texts() texts { return texts{&s.member, s.machine} }
 
 func (s *session) machineConfig() channel.Config {
 	return channel.Config{
