@@ -84,7 +84,7 @@ func (s *session) takeIn(e *chain.Event) error {
 		if with.changes[key], err = json.Marshal(had); err != nil {
 			return fmt.Errorf("encode a log: %w", err)
 		}
-		if err := s.verdict(with.changes, e.Event); err != nil {
+		if err := s.history(with.changes).verdict(e.Event); err != nil {
 			return err
 		}
 		return s.stepLocked(with, channel.ChainSeen{Event: e.Event, Final: true})

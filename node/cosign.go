@@ -45,7 +45,7 @@ func (r *Result) signed() (protocol.SignedResult, bool) {
 
 // cosign adds this node's signature to a result that is final. If the result is another than
 // before, the others have to sign it anew.
-func (s *session) cosign(r *Result) error {
+func (s history) cosign(r *Result) error {
 	result := r.result()
 	own, err := s.signer.Sign(result.Digest(s.node.domain))
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *session) cosign(r *Result) error {
 }
 
 // freely says who won a match without stakes, as if it had equal ones.
-func (s *session) freely(r *Result) {
+func (s history) freely(r *Result) {
 	if slices.ContainsFunc(r.Terms.Stakes, func(v uint256.Int) bool { return !v.IsZero() }) {
 		return
 	}

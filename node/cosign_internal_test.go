@@ -113,18 +113,18 @@ func TestSignedAnew(t *testing.T) {
 	alice, bob := l.node(nil), l.node(nil)
 	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
 	r := Result{Match: common.Hash{1}, Payouts: stakes(2, 0), Terms: protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}}
-	l.must(s.cosign(&r))
+	l.must(s.history(nil).cosign(&r))
 	r.Signatures[1] = protocol.Signature{9}
-	if l.must(s.cosign(&r)); r.Signatures[1] != (protocol.Signature{9}) {
+	if l.must(s.history(nil).cosign(&r)); r.Signatures[1] != (protocol.Signature{9}) {
 		t.Error("the same result loses its signature")
 	}
 	own := r.Signatures[0]
 	r.Payouts = stakes(0, 2)
-	if l.must(s.cosign(&r)); r.Signatures[1] != (protocol.Signature{}) || r.Signatures[0] == own {
+	if l.must(s.history(nil).cosign(&r)); r.Signatures[1] != (protocol.Signature{}) || r.Signatures[0] == own {
 		t.Error("another result has the signatures of the first")
 	}
 	r = Result{Match: common.Hash{1}, Terms: protocol.MatchTerms{Rules: common.Address{0xee}, Seats: []uint8{0, 1}, Stakes: stakes(0, 0)}}
-	if s.freely(&r); r.Free != nil {
+	if s.history(nil).freely(&r); r.Free != nil {
 		t.Errorf("by rules that nobody knows: %v", r.Free)
 	}
 }

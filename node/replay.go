@@ -37,24 +37,23 @@ func replayKey(match common.Hash, turn protocol.Turn) string {
 }
 
 // record adds to the changes the positions that the events tell of, and the signatures of those
-// before that came meanwhile. The lock is held.
-func (s *session) record(changes map[string][]byte, events []channel.Event) error {
+// before that came meanwhile.
+func (s history) record(events []channel.Event) error {
 	for _, e := range events {
 		var failed error
 		switch e := e.(type) {
 		case channel.MatchStarted:
-			failed = s.recordSigned(changes, e.MatchID)
+			failed = s.recordSigned(e.MatchID)
 		case channel.Moved:
-			failed = errors.Join(s.edit(changes, e.MatchID, e.Turn, func(r *keptPosition) { r.By, r.Move, r.State = e.Seat, e.Move, e.State }),
-				s.recordSigned(changes, e.MatchID))
+			failed = errors.Join(s.edit(e.MatchID, e.Turn, func(r *keptPosition) { r.By, r.Move, r.State = e.Seat, e.Move, e.State }), s.recordSigned(e.MatchID))
 			if e.Turn >= maxReplay {
-				changes[replayKey(e.MatchID, e.Turn-maxReplay)] = nil
+				s.changes[replayKey(e.MatchID, e.Turn-maxReplay)] = nil
 			}
 		case channel.MatchExpired:
-			failed = s.edit(changes, e.MatchID, e.Turn, func(r *keptPosition) { r.By, r.State = games.Nobody, e.State })
+			failed = s.edit(e.MatchID, e.Turn, func(r *keptPosition) { r.By, r.State = games.Nobody, e.State })
 		case channel.LedgerSigned:
 			for _, m := range s.machine.Matches() {
-				failed = errors.Join(failed, s.recordSigned(changes, m.ID))
+				failed = errors.Join(failed, s.recordSigned(m.ID))
 			}
 		}
 		if failed != nil {
@@ -65,13 +64,13 @@ func (s *session) record(changes map[string][]byte, events []channel.Event) erro
 }
 
 // recordSigned keeps the signatures of a match's newest positions.
-func (s *session) recordSigned(changes map[string][]byte, id common.Hash) error {
+func (s history) recordSigned(id common.Hash) error {
 	m, ok := s.machine.Match(id)
 	if !ok || m.Seat < 0 || m.Support == nil {
 		return nil
 	}
 	for at := range len(m.Support.Moves) + 1 {
-		err := s.edit(changes, id, m.Support.Turn+protocol.Turn(at), func(r *keptPosition) { //nolint:gosec // moves are few
+		err := s.edit(id, m.Support.Turn+protocol.Turn(at), func(r *keptPosition) { //nolint:gosec // moves are few
 			if at == 0 && r.State == nil {
 				r.By, r.State = games.Nobody, m.Support.Base
 			}
@@ -93,9 +92,9 @@ func (s *session) recordSigned(changes map[string][]byte, id common.Hash) error 
 }
 
 // edit changes what is kept of a position.
-func (s *member) edit(changes map[string][]byte, id common.Hash, turn protocol.Turn, change func(*keptPosition)) error {
+func (s history) edit(id common.Hash, turn protocol.Turn, change func(*keptPosition)) error {
 	key := replayKey(id, turn)
-	value, err := newest(s.node.config.Store, changes, key)
+	value, err := newest(s.node.config.Store, s.changes, key)
 	if err != nil {
 		return err
 	}
@@ -106,7 +105,7 @@ func (s *member) edit(changes map[string][]byte, id common.Hash, turn protocol.T
 	change(&r)
 	next, err := json.Marshal(r)
 	if err == nil && r.State != nil && !bytes.Equal(next, value) {
-		changes[key] = next
+		s.changes[key] = next
 	}
 	return err
 }

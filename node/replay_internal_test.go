@@ -20,7 +20,7 @@ func TestReplayBound(t *testing.T) {
 	id := common.Hash{1}
 	for _, turn := range []protocol.Turn{5, 6, maxReplay + 4, maxReplay + 5} {
 		changes := map[string][]byte{}
-		l.must(s.record(changes, []channel.Event{channel.Moved{MatchID: id, Turn: turn, Move: []byte{1}, State: []byte{2}}}))
+		l.must(s.history(changes).record([]channel.Event{channel.Moved{MatchID: id, Turn: turn, Move: []byte{1}, State: []byte{2}}}))
 		l.must(alice.config.Store.Commit(changes))
 	}
 	for turn, want := range map[protocol.Turn]bool{5: false, 6: true, maxReplay + 4: true, maxReplay + 5: true} {

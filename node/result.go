@@ -70,8 +70,17 @@ func (n *channels) Result(matchID common.Hash) (Result, error) {
 	return *r, nil
 }
 
-// results adds to the changes what the events say of how matches ended.
-func (s *session) results(changes map[string][]byte, events []channel.Event) error {
+// history adds to what is about to be committed what is kept of a channel's matches: how they went,
+// and how they ended. The session's lock is held.
+type history struct {
+	*member
+	machine *channel.Machine
+	signer  protocol.Signer
+	changes map[string][]byte
+}
+
+// results adds what the events say of how matches ended.
+func (s history) results(events []channel.Event) error {
 	for _, e := range events {
 		var id common.Hash
 		var update func(*Result) error
@@ -107,19 +116,19 @@ func (s *session) results(changes map[string][]byte, events []channel.Event) err
 		default:
 			continue
 		}
-		if err := s.updateResult(changes, id, update); err != nil {
+		if err := s.updateResult(id, update); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// verdict adds to the changes how the Arena decided a match. If a ledger has paid the match's
+// verdict adds how the Arena decided a match. If a ledger has paid the match's
 // stakes, it adds nothing until the Arena pays the lock: nobody answers any more, so the loser by
 // that ledger can have the Arena decide otherwise.
-func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
+func (s history) verdict(e onchain.Event) error {
 	if paid, ok := e.(onchain.LockPaid); ok {
-		return s.updateResult(changes, paid.MatchID, func(to *Result) error {
+		return s.updateResult(paid.MatchID, func(to *Result) error {
 			to.Settled = true
 			if paid.Payouts != nil {
 				to.Payouts = paid.Payouts
@@ -134,7 +143,7 @@ func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
 	if !ok || r.Guilty == 0 && r.Record.Payouts == nil {
 		return nil
 	}
-	return s.updateResult(changes, r.MatchID, func(to *Result) error {
+	return s.updateResult(r.MatchID, func(to *Result) error {
 		if r.Record.Payouts != nil {
 			to.Record = &r.Record
 		}
@@ -152,9 +161,9 @@ func (s *session) verdict(changes map[string][]byte, e onchain.Event) error {
 	})
 }
 
-func (s *member) updateResult(changes map[string][]byte, id common.Hash, update func(*Result) error) error {
+func (s history) updateResult(id common.Hash, update func(*Result) error) error {
 	key := s.node.results.key(id)
-	value, err := newest(s.node.config.Store, changes, key)
+	value, err := newest(s.node.config.Store, s.changes, key)
 	if err != nil {
 		return err
 	}
@@ -167,11 +176,11 @@ func (s *member) updateResult(changes map[string][]byte, id common.Hash, update 
 	}
 	r.Time = s.node.config.Now().Unix()
 	r.Began = cmp.Or(r.Began, r.Time)
-	changes[key], err = json.Marshal(r)
-	s.addWin(changes, &r)
+	s.changes[key], err = json.Marshal(r)
+	s.addWin(s.changes, &r)
 	for i, seat := range r.Terms.Seats {
 		if i != r.Seat && r.Paid && r.Signatures != nil && r.Signatures[i] == (protocol.Signature{}) {
-			changes[lackKey(s.terms.Players[seat], id)] = []byte{1}
+			s.changes[lackKey(s.terms.Players[seat], id)] = []byte{1}
 		}
 	}
 	return err

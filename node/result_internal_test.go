@@ -39,7 +39,7 @@ func TestVerdicts(t *testing.T) {
 		c.said.MatchID = id
 		key := resultPrefix + id.Hex()
 		changes := map[string][]byte{key: begun}
-		if err := s.verdict(changes, c.said); err != nil {
+		if err := s.history(changes).verdict(c.said); err != nil {
 			t.Fatal(err)
 		}
 		var r Result
@@ -69,7 +69,7 @@ func TestVerdicts(t *testing.T) {
 		}
 		key := resultPrefix + id.Hex()
 		changes := map[string][]byte{key: begun}
-		if err := s.verdict(changes, c.said); err != nil {
+		if err := s.history(changes).verdict(c.said); err != nil {
 			t.Fatal(err)
 		}
 		var r Result
@@ -79,7 +79,7 @@ func TestVerdicts(t *testing.T) {
 	}
 
 	changes := map[string][]byte{}
-	if err := s.verdict(changes, onchain.Recorded{MatchID: id, Guilty: 1}); err != nil || len(changes) != 0 {
+	if err := s.history(changes).verdict(onchain.Recorded{MatchID: id, Guilty: 1}); err != nil || len(changes) != 0 {
 		t.Errorf("a match of other seats: %q, %v", changes, err)
 	}
 }
@@ -88,7 +88,7 @@ func TestVerdicts(t *testing.T) {
 func TestResultsThatFail(t *testing.T) {
 	s := &session{member: member{node: newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now}).channels}}
 	changes := map[string][]byte{}
-	err := s.updateResult(changes, common.Hash{1}, func(r *Result) error {
+	err := s.history(changes).updateResult(common.Hash{1}, func(r *Result) error {
 		r.Terms.Seats = []uint8{0, 1}
 		return storetest.ErrCrash
 	})

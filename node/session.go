@@ -147,7 +147,8 @@ func (s *session) release(fx channel.Effects, with along) error {
 	for _, e := range fx.Entries {
 		changes[s.entryPrefix()+e.Key] = e.Value
 	}
-	err := errors.Join(s.results(changes, fx.Events), s.record(changes, fx.Events))
+	kept := s.history(changes)
+	err := errors.Join(kept.results(fx.Events), kept.record(fx.Events))
 	if err == nil {
 		err = s.node.commit(changes, append(with.events, s.texts().tell(fx.Events)...))
 	}
@@ -186,6 +187,10 @@ func (s *session) load() error {
 }
 
 func (s *session) texts() texts { return texts{&s.member, s.machine} }
+
+func (s *session) history(changes map[string][]byte) history {
+	return history{&s.member, s.machine, s.signer, changes}
+}
 
 func (s *session) machineConfig() channel.Config {
 	return channel.Config{
