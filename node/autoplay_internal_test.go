@@ -235,7 +235,7 @@ func TestLate(t *testing.T) {
 	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
 	for _, c := range []struct{ busy, late, want bool }{{false, true, false}, {true, true, true}, {true, false, false}} {
 		s.looking.busy = c.busy
-		if s.markLate(c.late); s.isLate() != c.want || (alice.Err() != nil) != c.want {
+		if s.looking.markLate(c.late); s.looking.isLate() != c.want || (alice.Err() != nil) != c.want {
 			t.Errorf("busy %t, late %t: %v", c.busy, c.late, alice.Err())
 		}
 	}

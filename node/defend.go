@@ -191,7 +191,7 @@ func (n *Node) tick(ctx context.Context) {
 		n.reconsider(ctx)
 		n.fault("resizing channels", n.tendResizes(ctx))
 		for _, s := range n.allSessions() {
-			s.lookSoon(ctx, remind)
+			s.looking.soon(ctx, remind)
 		}
 		if remind {
 			n.fault("meeting opponents", n.tendInvites(ctx))

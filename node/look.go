@@ -16,6 +16,9 @@ const lookWait = 3 * time.Second
 // looking runs a session's looks at the chain, one at a time: blocks that come meanwhile make one
 // more look, at the newest.
 type looking struct {
+	*member
+	look func(ctx context.Context, now uint64, also ...channel.Input) error
+
 	mu     sync.Mutex
 	busy   bool
 	late   bool          // its look takes longer than lookWait
@@ -26,11 +29,10 @@ type looking struct {
 var errLate = errors.New("its game takes too long to find a move, or the endpoint to answer, so that your moves there may be " +
 	"too late: make them yourself, or concede; other channels are looked after")
 
-// lookSoon has the session look at the newest block: now, or as soon as the look under way ends.
-// The channel that it returns closes when that look has ended. It is called by the goroutines that
+// soon has the session look at the newest block: now, or as soon as the look under way ends. The
+// channel that it returns closes when that look has ended. It is called by the goroutines that
 // Close waits for.
-func (s *session) lookSoon(ctx context.Context, remind bool) <-chan struct{} {
-	l := &s.looking
+func (l *looking) soon(ctx context.Context, remind bool) <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.next == nil {
@@ -39,15 +41,15 @@ func (s *session) lookSoon(ctx context.Context, remind bool) <-chan struct{} {
 	l.remind = l.remind || remind
 	if !l.busy {
 		l.busy = true
-		s.node.done.Go(func() { s.lookOn(ctx) })
+		l.node.done.Go(func() { l.goOn(ctx) })
 	}
 	return l.next
 }
 
-// lookOn looks as long as looks are wanted.
-func (s *session) lookOn(ctx context.Context) {
+// goOn looks as long as looks are wanted.
+func (l *looking) goOn(ctx context.Context) {
 	for {
-		next, remind := s.looking.take()
+		next, remind := l.take()
 		if next == nil {
 			return
 		}
@@ -55,8 +57,8 @@ func (s *session) lookOn(ctx context.Context) {
 		if remind {
 			also = append(also, channel.Tick{})
 		}
-		s.node.fault("channel "+s.id.Hex(), s.look(ctx, s.node.now(), also...))
-		s.markLate(false)
+		l.node.fault("channel "+l.id.Hex(), l.look(ctx, l.node.now(), also...))
+		l.markLate(false)
 		close(next)
 	}
 }
@@ -71,22 +73,22 @@ func (l *looking) take() (next chan struct{}, remind bool) {
 }
 
 // markLate notes whether the session's look takes too long, and raises or ends the alarm.
-func (s *session) markLate(late bool) {
-	s.looking.mu.Lock()
-	late = late && s.looking.busy
-	s.looking.late = late
-	s.looking.mu.Unlock()
+func (l *looking) markLate(late bool) {
+	l.mu.Lock()
+	late = late && l.busy
+	l.late = late
+	l.mu.Unlock()
 	var err error
 	if late {
 		err = errLate
 	}
-	s.node.fault("looking after channel "+s.id.Hex(), err)
+	l.node.fault("looking after channel "+l.id.Hex(), err)
 }
 
-func (s *session) isLate() bool {
-	s.looking.mu.Lock()
-	defer s.looking.mu.Unlock()
-	return s.looking.late
+func (l *looking) isLate() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.late
 }
 
 // lookAround has every session look at the newest block, all at once, and waits for those that are
@@ -94,7 +96,7 @@ func (s *session) isLate() bool {
 func (n *channels) lookAround(ctx context.Context) {
 	begun := map[*session]<-chan struct{}{}
 	for _, s := range n.allSessions() {
-		if done := s.lookSoon(ctx, false); !s.isLate() {
+		if done := s.looking.soon(ctx, false); !s.looking.isLate() {
 			begun[s] = done
 		}
 	}
@@ -109,7 +111,7 @@ func (n *channels) lookAround(ctx context.Context) {
 		select {
 		case <-done:
 		default:
-			s.markLate(ctx.Err() == nil)
+			s.looking.markLate(ctx.Err() == nil)
 		}
 	}
 }

@@ -38,6 +38,7 @@ func (n *channels) newSession(t protocol.Terms, seat int) (*session, error) {
 		owed: disputes.Owed{}, raised: map[string]Event{}, helpless: map[common.Hash]protocol.Turn{},
 		disputeLock: newLock(), towers: map[common.Address]*entrusted{}, asks: map[common.Hash]ask{},
 	}
+	s.looking.member, s.looking.look = &s.member, s.look
 	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n.drive)
 	return s, nil
 }
