@@ -18,7 +18,7 @@ func (s *member) asksKey() string { return s.prefix() + "asks" }
 
 // askUser tells the user to move, if the move needs a person, and has the position countersigned
 // meanwhile.
-func (s *session) askUser(d decision, p *seat) error {
+func (s *decider) askUser(d decision, p *seat) error {
 	var text string
 	if p.mine && !p.bot {
 		var err error
@@ -37,7 +37,7 @@ func (s *session) askUser(d decision, p *seat) error {
 
 // told returns the event that it is the user's turn, and what is stored with it; nothing if the
 // user was told before or the text is empty. The lock is held.
-func (s *session) told(d decision, text string) (along, error) {
+func (s *decider) told(d decision, text string) (along, error) {
 	before, asked := s.asks[d.matchID]
 	if text == "" || asked && before.Turn == d.turn && (before.OnChain || !d.onChain) {
 		return along{}, nil
@@ -45,7 +45,7 @@ func (s *session) told(d decision, text string) (along, error) {
 	if d.onChain {
 		text = "your clock runs on-chain: " + text
 	}
-	next := alive(s, s.asks)
+	next := alive(s.machine, s.asks)
 	next[d.matchID] = ask{d.turn, d.onChain}
 	value, err := json.Marshal(next)
 	return along{

@@ -16,7 +16,7 @@ import (
 // autoplay runs at each new block for player sides of games that follow the chain: it takes the
 // turns that waited for the block, makes the bots' offers, and sends what the rules contracts need.
 // The caller holds no lock.
-func (s *session) autoplay(ctx context.Context) error {
+func (s *decider) autoplay(ctx context.Context) error {
 	var failed error
 	for _, id := range s.following() {
 		if err := s.speak(id); err != nil {
@@ -30,7 +30,7 @@ func (s *session) autoplay(ctx context.Context) error {
 
 // following returns the running matches whose games follow the chain, and notes the turns that may
 // be taken now.
-func (s *session) following() (list []common.Hash) {
+func (s *decider) following() (list []common.Hash) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, m := range s.machine.Matches() {
@@ -51,7 +51,7 @@ func (s *session) following() (list []common.Hash) {
 
 // speak sends the bot's notes and offers in a match in which this seat does not move, or asks the
 // user for them.
-func (s *session) speak(id common.Hash) error {
+func (s *decider) speak(id common.Hash) error {
 	s.mu.Lock()
 	m, _ := s.machine.Match(id)
 	game, table, err := s.table(id, m.State)
@@ -73,7 +73,7 @@ func (s *session) speak(id common.Hash) error {
 
 // askNote tells the user, once for each turn, what can be said in a match in which this seat does
 // not move.
-func (s *session) askNote(m *channel.MatchView, game games.Game, table games.Table) error {
+func (s *decider) askNote(m *channel.MatchView, game games.Game, table games.Table) error {
 	text, err := game.Player.Ask(table)
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func say(id common.Hash, turn protocol.Turn, n *games.Note) channel.SayNote {
 
 // upkeep makes the call that the match's rules contract needs now, if any and if it is worth its
 // gas, once.
-func (s *session) upkeep(ctx context.Context, id common.Hash) error {
+func (s *decider) upkeep(ctx context.Context, id common.Hash) error {
 	s.mu.Lock()
 	m, _ := s.machine.Match(id)
 	game, table, err := s.table(id, m.State)
@@ -124,7 +124,7 @@ func (s *session) upkeep(ctx context.Context, id common.Hash) error {
 
 // isWorth reports whether what of a match's stakes depends on a call is worth it. In tokens only
 // the floor counts.
-func (s *session) isWorth(m *channel.MatchView, call *games.Call) bool {
+func (s *decider) isWorth(m *channel.MatchView, call *games.Call) bool {
 	var pot uint256.Int
 	for i := range m.Terms.Stakes { // the sum is known not to overflow
 		pot.Add(&pot, &m.Terms.Stakes[i])

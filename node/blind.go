@@ -27,7 +27,7 @@ const readSoon = time.Minute
 // blinded refuses an input that agrees to a match while the node is not sure of the chain, and
 // judges a proposal again later; or once the user has said to leave the channel, which the chain
 // shows some blocks later. The lock is held.
-func (s *session) blinded(in channel.Input) error {
+func (s *channelState) blinded(in channel.Input) error {
 	switch in.(type) {
 	case channel.ApproveProposal, channel.ProposeMatch:
 	default:

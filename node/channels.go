@@ -193,7 +193,7 @@ func (n *channels) CloseChannel(id common.Hash) error {
 var errWonAlone = errors.New("a match is decided, and another player has not signed its booking yet: try again, or if it stays silent, close without it by channeld dispute exit")
 
 // wonAlone reports whether a decided match stays locked because others have not signed its booking.
-func (s *session) wonAlone() bool {
+func (s *channelState) wonAlone() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool {

@@ -103,7 +103,7 @@ func (s *member) sendResult(r *Result, seat int, reply bool) {
 	}
 }
 
-func (s *session) takeResult(from int, m message.ResultSignature) error {
+func (s *channelState) takeResult(from int, m message.ResultSignature) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {

@@ -53,7 +53,7 @@ func (s *session) defend(ctx context.Context, now uint64) disputes.Plan {
 }
 
 // over reports that there is nothing left to defend.
-func (s *session) over() bool {
+func (s *channelState) over() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.machine.Phase() == channel.Ended

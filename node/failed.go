@@ -29,7 +29,7 @@ func (n *channels) FailedProposals() []Failed {
 	var list []Failed
 	for _, s := range n.allSessions() {
 		s.mu.Lock()
-		list = append(list, s.failed...)
+		list = append(list, s.failures.list...)
 		s.mu.Unlock()
 	}
 	since := n.config.Now().Add(-showsFailed).Unix()
@@ -41,20 +41,27 @@ func (n *channels) FailedProposals() []Failed {
 // goneFor says why a proposal of another seat no longer waits for an answer.
 const goneFor = "taken back, or another proposal took its place"
 
-// fail notes what came to nothing by these events. The lock is held.
-func (s *session) fail(events []channel.Event) {
+// failures are the proposals of a channel that came to nothing. The lock of its state guards them.
+type failures struct {
+	*member
+	asked Proposal // what the user was asked about last
+	list  []Failed
+}
+
+// follow notes what came to nothing by these events.
+func (f *failures) follow(events []channel.Event) {
 	for _, e := range events {
 		switch e := e.(type) {
 		case channel.ProposalAsked:
-			s.asking = Proposal{Channel: s.id, Version: e.Version, From: e.From, Matches: e.Matches}
+			f.asked = Proposal{Channel: f.id, Version: e.Version, From: e.From, Matches: e.Matches}
 		case channel.ProposalRefused:
-			if e.By == s.seat && e.Code == message.Refused {
+			if e.By == f.seat && e.Code == message.Refused {
 				continue // the user took it back
 			}
-			s.noteFailed(Proposal{Channel: s.id, From: s.seat, Matches: e.Matches}, e.Reason)
+			f.note(Proposal{Channel: f.id, From: f.seat, Matches: e.Matches}, e.Reason)
 		case channel.ProposalGone:
-			if s.asking.Version == e.Version && !asksAgain(events) {
-				s.noteFailed(s.asking, goneFor)
+			if f.asked.Version == e.Version && !asksAgain(events) {
+				f.note(f.asked, goneFor)
 			}
 		}
 	}
@@ -67,13 +74,13 @@ func asksAgain(events []channel.Event) bool {
 }
 
 // forgetRefusals forgets what came of this player's earlier proposals.
-func (s *session) forgetRefusals() {
+func (s *channelState) forgetRefusals() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.failed = slices.DeleteFunc(s.failed, func(f Failed) bool { return f.From == s.seat })
+	s.failures.list = slices.DeleteFunc(s.failures.list, func(f Failed) bool { return f.From == s.seat })
 }
 
-func (s *session) noteFailed(p Proposal, reason string) {
-	s.failed = append(s.failed, Failed{Proposal: p, Reason: reason, Time: s.node.config.Now().Unix()})
-	s.failed = s.failed[max(0, len(s.failed)-maxFailed):]
+func (f *failures) note(p Proposal, reason string) {
+	f.list = append(f.list, Failed{Proposal: p, Reason: reason, Time: f.node.config.Now().Unix()})
+	f.list = f.list[max(0, len(f.list)-maxFailed):]
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // freeze has a channel sign nothing more.
-func (s *session) freeze(why string) error {
+func (s *channelState) freeze(why string) error {
 	if err := s.feed(channel.StoreRestored{}); err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (s *session) freeze(why string) error {
 
 // stopSigning has an alarm stand that says why the machine signs nothing more, and returns it. The
 // lock is held.
-func (s *session) stopSigning(why string) Event {
+func (s *channelState) stopSigning(why string) Event {
 	s.frozen = Event{Kind: Alarm, Time: s.node.config.Now().Unix(), Channel: s.id, Text: why}
 	s.node.config.Log.Error(why, "channel", s.id)
 	return s.frozen

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
@@ -28,11 +29,11 @@ func (s *member) instructionsKey() string { return s.prefix() + "instructions" }
 
 // instruct changes the instructions durably, and drops those about matches that are gone. The lock
 // is held.
-func (s *session) instruct(change func(*instructions)) error {
+func (s *channelState) instruct(change func(*instructions)) error {
 	if s.gone {
 		return ErrEnded
 	}
-	next := instructions{Exit: s.instructions.Exit, Demand: alive(s, s.instructions.Demand), Bots: alive(s, s.instructions.Bots), Given: alive(s, s.instructions.Given),
+	next := instructions{Exit: s.instructions.Exit, Demand: alive(s.machine, s.instructions.Demand), Bots: alive(s.machine, s.instructions.Bots), Given: alive(s.machine, s.instructions.Given),
 		Resize: s.instructions.Resize}
 	change(&next)
 	if err := s.node.persist(s.instructionsKey(), next); err != nil {
@@ -42,11 +43,11 @@ func (s *session) instruct(change func(*instructions)) error {
 	return nil
 }
 
-// alive returns a copy of the notes about matches that still exist. The lock is held.
-func alive[V any](s *session, noted map[common.Hash]V) map[common.Hash]V {
+// alive returns a copy of the notes about matches that still exist.
+func alive[V any](machine *channel.Machine, noted map[common.Hash]V) map[common.Hash]V {
 	next := make(map[common.Hash]V, len(noted)+1)
 	for id, v := range noted {
-		if _, known := s.machine.Match(id); known {
+		if _, known := machine.Match(id); known {
 			next[id] = v
 		}
 	}
@@ -114,7 +115,7 @@ func (n *channels) SetBot(id common.Hash, on bool) error {
 }
 
 // redecide changes the instructions, and decides anew what waits.
-func (s *session) redecide(change func(*instructions)) error {
+func (s *decider) redecide(change func(*instructions)) error {
 	s.mu.Lock()
 	err := s.instruct(change)
 	s.remind()

@@ -117,7 +117,7 @@ func (n *channels) proposals(of func(*session) *Proposal) (list []Proposal) {
 
 // asked returns the proposal that waits for this node's user, nil if there is none. The lock is
 // held.
-func (s *session) asked() *Proposal {
+func (s *channelState) asked() *Proposal {
 	p := s.machine.Proposal()
 	if p == nil || !p.Asked {
 		return nil
@@ -129,7 +129,7 @@ func (s *session) asked() *Proposal {
 // proposed returns what this node's user proposes and nobody has answered, nil if nothing: first
 // what the others are asked, then what waits for its turn. The matches have no channel and no nonce
 // until they are in a ledger. The lock is held.
-func (s *session) proposed() *Proposal {
+func (s *channelState) proposed() *Proposal {
 	wanted := s.machine.Wanted()
 	if len(wanted) == 0 {
 		return nil

@@ -104,7 +104,7 @@ func (n *channels) tellPresence() {
 }
 
 // tellAway tells the user that another player of the channel went away, or came back.
-func (s *session) tellAway(account common.Address, away bool) {
+func (s *channelState) tellAway(account common.Address, away bool) {
 	kind, text := PeerBack, "%s is back"
 	if away {
 		kind, text = PeerAway, "%s is away: nothing is lost, and the chain's clock decides if that lasts"

@@ -34,7 +34,7 @@ func (r *Resize) same(as *Resize) bool {
 }
 
 // resizing returns how the channel is to be resized, and what that waits for. The lock is held.
-func (s *session) resizing() *Resize {
+func (s *channelState) resizing() *Resize {
 	if s.instructions.Resize == nil {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (s *session) resizing() *Resize {
 }
 
 // busy says what keeps the channel from being closed, empty if nothing does. The lock is held.
-func (s *session) busy() string {
+func (s *channelState) busy() string {
 	switch n := len(s.machine.Ledger().Locks); {
 	case n == 1:
 		return "a match in it is not over and paid"
@@ -117,7 +117,7 @@ func (n *offers) KeepChannel(id common.Hash) error {
 }
 
 // mayResize says why the channel can't be resized, if so. The lock is held.
-func (s *session) mayResize() error {
+func (s *channelState) mayResize() error {
 	closing, _ := s.machine.Closing()
 	switch phase := s.machine.Phase(); {
 	case s.gone || phase == channel.Ended:
@@ -133,14 +133,14 @@ func (s *session) mayResize() error {
 }
 
 // resize notes durably how the channel is to be resized.
-func (s *session) resize(r *Resize) error {
+func (s *channelState) resize(r *Resize) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.instruct(func(w *instructions) { w.Resize = r })
 }
 
 // changeWish is resize if the wish is still the one that it was. It reports whether it is.
-func (s *session) changeWish(was, r *Resize) (same bool, err error) {
+func (s *channelState) changeWish(was, r *Resize) (same bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.instructions.Resize != was {

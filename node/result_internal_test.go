@@ -17,7 +17,7 @@ import (
 // What the Arena records counts for a result when somebody is convicted, whoever it is, or when the
 // match is over for good.
 func TestVerdicts(t *testing.T) {
-	s := &session{member: member{node: newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now}).channels}}
+	s := &channelState{member: member{node: newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now}).channels}}
 	id, payouts := common.Hash{1}, []uint256.Int{*uint256.NewInt(3), {}}
 	other := stakes(4, 0)
 	final := onchain.Recorded{Record: protocol.Record{Status: protocol.MatchFinal, Payouts: payouts}}
@@ -86,7 +86,7 @@ func TestVerdicts(t *testing.T) {
 
 // TestResultsThatFail: what can't be added to a result is no result.
 func TestResultsThatFail(t *testing.T) {
-	s := &session{member: member{node: newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now}).channels}}
+	s := &channelState{member: member{node: newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now}).channels}}
 	changes := map[string][]byte{}
 	err := s.history(changes).updateResult(common.Hash{1}, func(r *Result) error {
 		r.Terms.Seats = []uint8{0, 1}

@@ -16,50 +16,52 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// session is one channel: its machine, what the chain said of it, and its place in the store. Every
-// input passes through step, which makes what the machine decided durable before anything of it
-// leaves.
+// session is one channel.
 //
 // Locks are taken in the order disputeLock, mu. Of the two only disputeLock may be held while the
 // chain is asked, so an endpoint never keeps peers or the user waiting. The user's callbacks run
 // with no lock, and so do the games' player sides, but for what searches nothing: Player.Describe,
 // and what Chained asks for a step on the chain.
+//
+// It is composed of the parts below, each of which owns its data. A part uses only the parts listed
+// before it.
 type session struct {
-	member
-	signer protocol.Signer
+	*channelState
+	*decider // of what needs no person
+	looking  looking
 
 	disputeLock lock
 	// used with disputeLock held; its View changes with both locks held, so either is enough to
 	// read it
 	watcher *disputes.Watcher
 
-	mu           sync.Mutex
-	machine      *channel.Machine
-	instructions instructions
-	asking       Proposal   // what the user was asked about last
-	failed       []Failed   // proposals that came to nothing
-	todo         []decision // what waits to be decided outside the lock
-	// why the store refused what the last input led to: nothing is decided until it takes an input
-	unstored error
-	// turns that wait until the chain no longer decides them
-	later []decision
-	// the proposal that waits is to be judged when the chain is seen for certain
-	unjudged bool
-	owed     disputes.Owed    // what peers owe us
-	waited   map[string]int64 // how much of that is stored, see waits
-	raised   map[string]Event // alarms that stand
-	// turns at which no move could be found, as the user was told
-	helpless map[common.Hash]protocol.Turn
-	towers   map[common.Address]*entrusted
-	asks     map[common.Hash]ask
-	looking  looking
-	// the alarm that stands while the machine signs nothing more, zero before; see freeze
-	frozen Event
+	owed   disputes.Owed    // what peers owe us
+	waited map[string]int64 // how much of that is stored, see waits
+	raised map[string]Event // alarms that stand
+	towers map[common.Address]*entrusted
 	// the store may be an old copy: not all towers have said since the start what they hold of this
 	mayBeStale bool
-	gone       bool // paid out for good, and let go
 
 	opened atomic.Bool // the chain shows its opening
+}
+
+// channelState is a channel as this node keeps it: its machine and its place in the store. Every
+// input passes through feed, which makes what the machine decided durable before anything of it
+// leaves.
+type channelState struct {
+	member
+	signer protocol.Signer
+
+	mu sync.Mutex // guards what the other parts own, too
+	agenda
+	machine      *channel.Machine
+	instructions instructions
+	failures     failures
+	// why the store refused what the last input led to: nothing is decided until it takes an input
+	unstored error
+	// the alarm that stands while the machine signs nothing more, zero before; see freeze
+	frozen Event
+	gone   bool // paid out for good, and let go
 }
 
 // member is this node's place in a channel.
@@ -86,13 +88,13 @@ func (s *member) entryPrefix() string { return s.prefix() + "state/" }
 
 // step feeds inputs to the machine, and whatever follows from them without a person: answers,
 // approvals, the bot's moves. It returns why the machine refuses one of the inputs, or ErrStore.
-func (s *session) step(inputs ...channel.Input) error {
+func (s *decider) step(inputs ...channel.Input) error {
 	err := s.feed(inputs...)
 	s.decide()
 	return s.node.written(s.terms.Asset, err)
 }
 
-func (s *session) feed(inputs ...channel.Input) error {
+func (s *channelState) feed(inputs ...channel.Input) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, in := range inputs {
@@ -113,7 +115,7 @@ type along struct {
 
 // stepLocked is step for a caller that holds the lock. It commits what goes along with the first
 // input.
-func (s *session) stepLocked(with along, inputs ...channel.Input) error {
+func (s *channelState) stepLocked(with along, inputs ...channel.Input) error {
 	if s.node.run.Err() != nil {
 		return ErrClosed
 	}
@@ -141,7 +143,7 @@ func (s *session) stepLocked(with along, inputs ...channel.Input) error {
 }
 
 // release commits the effects of one step and, only then, lets them out.
-func (s *session) release(fx channel.Effects, with along) error {
+func (s *channelState) release(fx channel.Effects, with along) error {
 	changes := make(map[string][]byte, len(with.changes)+len(fx.Entries)+len(fx.Events))
 	maps.Copy(changes, with.changes)
 	for _, e := range fx.Entries {
@@ -169,7 +171,7 @@ func (s *session) release(fx channel.Effects, with along) error {
 }
 
 // load makes the machine from what the store holds.
-func (s *session) load() error {
+func (s *channelState) load() error {
 	var entries []channel.Entry
 	prefix := s.entryPrefix()
 	err := s.node.config.Store.Scan(prefix, "", func(key string, value []byte) error {
@@ -186,13 +188,13 @@ func (s *session) load() error {
 	return nil
 }
 
-func (s *session) texts() texts { return texts{&s.member, s.machine} }
+func (s *channelState) texts() texts { return texts{&s.member, s.machine} }
 
-func (s *session) history(changes map[string][]byte) history {
+func (s *channelState) history(changes map[string][]byte) history {
 	return history{&s.member, s.machine, s.signer, changes}
 }
 
-func (s *session) machineConfig() channel.Config {
+func (s *channelState) machineConfig() channel.Config {
 	return channel.Config{
 		Domain: s.node.domain,
 		Terms:  s.terms,

@@ -33,10 +33,12 @@ func (n *channels) newSession(t protocol.Terms, seat int) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the channel's session key: %w", err)
 	}
+	c := &channelState{member: member{node: n, id: t.ID(n.domain), terms: t, seat: seat}, signer: signer}
+	c.failures.member = &c.member
 	s := &session{
-		member: member{node: n, id: t.ID(n.domain), terms: t, seat: seat}, signer: signer,
-		owed: disputes.Owed{}, raised: map[string]Event{}, helpless: map[common.Hash]protocol.Turn{},
-		disputeLock: newLock(), towers: map[common.Address]*entrusted{}, asks: map[common.Hash]ask{},
+		channelState: c, decider: &decider{c, map[common.Hash]protocol.Turn{}, map[common.Hash]ask{}},
+		owed: disputes.Owed{}, raised: map[string]Event{},
+		disputeLock: newLock(), towers: map[common.Address]*entrusted{},
 	}
 	s.looking.member, s.looking.look = &s.member, s.look
 	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n.drive)

@@ -152,7 +152,7 @@ func (s *session) entrusted(tower common.Address) *entrusted {
 }
 
 // entrusts reports whether a channel has anything to be defended. The lock is held.
-func (s *session) entrusts() bool {
+func (s *channelState) entrusts() bool {
 	phase := s.machine.Phase()
 	return phase == channel.Running || phase == channel.InContest
 }

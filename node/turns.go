@@ -19,9 +19,25 @@ type decision struct {
 	onChain  bool // this seat's clock runs on-chain
 }
 
+// agenda is what waits to be decided in a channel. The lock of the channel's state guards it.
+type agenda struct {
+	todo  []decision
+	later []decision // turns that wait until the chain no longer decides them
+	// the proposal that waits is to be judged when the chain is seen for certain
+	unjudged bool
+}
+
+// decider decides what is on the agenda of a channel, as far as that needs no person.
+type decider struct {
+	*channelState
+	// turns at which no move could be found, as the user was told
+	helpless map[common.Hash]protocol.Turn
+	asks     map[common.Hash]ask
+}
+
 // follow notes what the machine's events ask for.
-func (s *session) follow(events []channel.Event) {
-	s.fail(events)
+func (s *channelState) follow(events []channel.Event) {
+	s.failures.follow(events)
 	for _, e := range events {
 		switch e := e.(type) {
 		case channel.YourTurn:
@@ -51,7 +67,7 @@ func (s *session) follow(events []channel.Event) {
 
 // remind notes what the machine asked for earlier without an answer: before a restart, or before
 // the store failed.
-func (s *session) remind() {
+func (s *channelState) remind() {
 	s.todo = nil
 	if p := s.asked(); p != nil {
 		s.todo = append(s.todo, decision{proposal: p})
@@ -64,11 +80,11 @@ func (s *session) remind() {
 }
 
 // decide is tryToDecide for callers to whom a refusing store is no news: the next look reports it.
-func (s *session) decide() { _ = s.tryToDecide() }
+func (s *decider) decide() { _ = s.tryToDecide() }
 
 // tryToDecide decides what waits, and what follows from that, until only persons and peers can go
 // on. It fails only when the store does. The caller holds no lock.
-func (s *session) tryToDecide() error {
+func (s *decider) tryToDecide() error {
 	for {
 		s.mu.Lock()
 		if s.machine.Held() || s.unstored != nil {
@@ -106,7 +122,7 @@ func (s *session) tryToDecide() error {
 
 // again retries decisions that were deferred while an on-chain clock ran or the chain was not seen
 // for certain.
-func (s *session) again() {
+func (s *channelState) again() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.todo, s.later = append(s.todo, s.later...), nil
@@ -118,7 +134,7 @@ func (s *session) again() {
 
 // judge approves a proposal if the user said in advance that it may be; otherwise it waits for the
 // user. While the node is blind it waits for the next look.
-func (s *session) judge(p *Proposal) error {
+func (s *decider) judge(p *Proposal) error {
 	if s.node.blind() != nil { // an alarm stands, or the newest blocks are being read
 		s.mu.Lock()
 		s.unjudged = true
@@ -142,7 +158,7 @@ func (s *session) judge(p *Proposal) error {
 
 // takeTurn makes a move that needs no person. If it needs one, the position is countersigned, so
 // that the peer is not kept waiting for that.
-func (s *session) takeTurn(d decision) error {
+func (s *decider) takeTurn(d decision) error {
 	if s.conceded(d.matchID) {
 		err := s.feed(channel.Concede{MatchID: d.matchID, Turn: d.turn})
 		if !errors.Is(err, channel.ErrChainMoves) {
@@ -167,14 +183,14 @@ func (s *session) takeTurn(d decision) error {
 	return s.feed(makeMove(d.matchID, d.turn, move))
 }
 
-func (s *session) conceded(matchID common.Hash) bool {
+func (s *channelState) conceded(matchID common.Hash) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.instructions.Given[matchID]
 }
 
 // stuck tells the user, once for each turn, that the node cannot make its move without help.
-func (s *session) stuck(d decision, err error) {
+func (s *decider) stuck(d decision, err error) {
 	s.mu.Lock()
 	told, ok := s.helpless[d.matchID]
 	s.helpless[d.matchID] = d.turn
@@ -201,7 +217,7 @@ type seat struct {
 }
 
 // sit returns the seat on move at a turn, or ErrStale when things have moved on.
-func (s *session) sit(matchID common.Hash, turn protocol.Turn) (seat, error) {
+func (s *channelState) sit(matchID common.Hash, turn protocol.Turn) (seat, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m, ok := s.machine.Match(matchID)
@@ -245,7 +261,7 @@ func (p *seat) draw() (*games.Decision, error) {
 	return &games.Decision{Move: move, Secrets: p.table.Secrets}, nil
 }
 
-func (s *session) botPlays(matchID common.Hash) bool {
+func (s *channelState) botPlays(matchID common.Hash) bool {
 	if on, said := s.instructions.Bots[matchID]; said {
 		return on
 	}
@@ -253,7 +269,7 @@ func (s *session) botPlays(matchID common.Hash) bool {
 }
 
 // table returns a match as this node's player sees it. The lock is held.
-func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Table, error) {
+func (s *channelState) table(matchID common.Hash, state []byte) (games.Game, games.Table, error) {
 	m, _ := s.machine.Match(matchID)
 	judge := s.machine.Judge(matchID)
 	if judge == nil {
@@ -271,7 +287,7 @@ func (s *session) table(matchID common.Hash, state []byte) (games.Game, games.Ta
 }
 
 // sign signs for a player side, with the session key.
-func (s *session) sign(digest common.Hash) ([]byte, error) {
+func (s *channelState) sign(digest common.Hash) ([]byte, error) {
 	sig, err := s.signer.Sign(digest)
 	return sig[:], err
 }
