@@ -84,7 +84,7 @@ func (n *Node) stopped() error {
 }
 
 // clocks returns how many clocks run on-chain for a channel and its matches.
-func (s *session) clocks() int {
+func (s *defence) clocks() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	view, now, n := s.watcher.View(), s.node.now(), 0

@@ -28,12 +28,12 @@ type notedLog struct {
 // it tells the user and goes on, because the follower repeats an event until it is handled, even a
 // false one. Decisions wait until the session looks at the block: the follower never waits for a
 // game.
-func (s *session) happened(e *chain.Event) error {
+func (s *defence) happened(e *chain.Event) error {
 	return s.taken(s.takeIn(e), e.Event)
 }
 
 // taken tells the user of what could not be taken in. It returns what the store fails for.
-func (s *session) taken(err error, what any) error {
+func (s *defence) taken(err error, what any) error {
 	if err == nil || errors.Is(err, ErrStore) && !errors.Is(err, store.ErrTooLarge) || errors.Is(err, ErrClosed) {
 		return err
 	}
@@ -41,7 +41,7 @@ func (s *session) taken(err error, what any) error {
 	return nil
 }
 
-func (s *session) takeIn(e *chain.Event) error {
+func (s *defence) takeIn(e *chain.Event) error {
 	s.disputeLock.Lock()
 	defer s.disputeLock.Unlock()
 	s.mu.Lock()
@@ -103,7 +103,7 @@ func (s *member) noted(key string) (*notedLog, error) {
 
 // refold tells the watcher again what the stored logs say. It returns what the machine is to be
 // told of their records.
-func (s *session) refold() (told []channel.Input, err error) {
+func (s *defence) refold() (told []channel.Input, err error) {
 	err = s.node.config.Store.Scan(s.prefix()+"log/", "", func(key string, value []byte) error {
 		var l notedLog
 		if err := json.Unmarshal(value, &l); err != nil {

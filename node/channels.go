@@ -158,7 +158,7 @@ func (n *channels) InChannels(asset common.Address) (locked, staked uint256.Int)
 
 // unpaid returns what the player has in the channel's newest fully signed ledger that the Arena has
 // not paid out: of the free balance, and of the locks. The lock is held.
-func (s *session) unpaid() (free, staked uint256.Int) {
+func (s *defence) unpaid() (free, staked uint256.Int) {
 	view, ledger := s.watcher.View(), s.machine.Ledger()
 	if phase := s.machine.Phase(); phase == channel.Opening || phase == channel.Ended || view.Status() == disputes.Closed {
 		return free, staked

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/ante-games/ante/channel"
@@ -12,6 +13,21 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
+
+// defence is what the chain says of a channel, and what is sent there for its player's money.
+type defence struct {
+	*channelState
+	decider *decider
+
+	disputeLock lock
+	// used with disputeLock held; its View changes with both locks held, so either is enough to
+	// read it
+	watcher *disputes.Watcher
+	opened  atomic.Bool      // the chain shows the channel's opening
+	owed    disputes.Owed    // what peers owe us
+	waited  map[string]int64 // how much of that is stored, see waits
+	raised  map[string]Event // alarms that stand
+}
 
 // look tells the machine the Arena's time, and has the watcher send what the chain and the evidence
 // require.
@@ -35,10 +51,10 @@ func (s *session) look(ctx context.Context, now uint64, also ...channel.Input) e
 
 // defend plans and sends the on-chain steps. It first makes a move that only the player side can
 // make, so that the plan can post it. The caller holds no lock.
-func (s *session) defend(ctx context.Context, now uint64) disputes.Plan {
+func (s *defence) defend(ctx context.Context, now uint64) disputes.Plan {
 	for _, w := range s.wanted(now) {
 		if err := s.answer(w, now); err != nil {
-			s.stuck(decision{matchID: w.MatchID, turn: w.Turn}, fmt.Errorf("%w; the clock runs until %d", err, w.Deadline))
+			s.decider.stuck(decision{matchID: w.MatchID, turn: w.Turn}, fmt.Errorf("%w; the clock runs until %d", err, w.Deadline))
 		}
 	}
 	s.disputeLock.Lock()
@@ -60,7 +76,7 @@ func (s *channelState) over() bool {
 }
 
 // wanted returns the moves that the plan lacks.
-func (s *session) wanted(now uint64) []disputes.Want {
+func (s *defence) wanted(now uint64) []disputes.Want {
 	s.disputeLock.Lock()
 	defer s.disputeLock.Unlock()
 	s.watcher.Price(s.node.drive.GasPrice())
@@ -72,7 +88,7 @@ func (s *session) wanted(now uint64) []disputes.Want {
 	return s.watcher.Wants(now, disputes.EvidenceOf(s.machine), s.wishes())
 }
 
-func (s *session) claims() (disputes.Evidence, disputes.Wishes) {
+func (s *defence) claims() (disputes.Evidence, disputes.Wishes) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return disputes.EvidenceOf(s.machine), s.wishes()
@@ -92,7 +108,7 @@ func (s *member) disputeCase() disputes.Case {
 
 // answer makes a forced move: one that needs no person, or the bot's choice where the user allows
 // it.
-func (s *session) answer(w disputes.Want, now uint64) error {
+func (s *defence) answer(w disputes.Want, now uint64) error {
 	p, err := s.sit(w.MatchID, w.Turn)
 	if errors.Is(err, channel.ErrStale) {
 		return nil // the plan is made again in a moment
@@ -115,13 +131,13 @@ func (s *session) answer(w disputes.Want, now uint64) error {
 
 // wishes returns what the user, or the node's patience in the user's name, wants from the chain.
 // The lock is held.
-func (s *session) wishes() disputes.Wishes {
+func (s *defence) wishes() disputes.Wishes {
 	seat := s.asSeat()
 	return seat.Wishes()
 }
 
 // asSeat is this node's seat as the disputes package asks it. The lock is held.
-func (s *session) asSeat() disputes.Seat {
+func (s *defence) asSeat() disputes.Seat {
 	return disputes.Seat{
 		Index: s.seat, Machine: s.machine, Exit: s.instructions.Exit, Leave: s.node.config.Policy.Leave,
 		Replaced: s.instructions.Resize.offered(),
@@ -138,7 +154,7 @@ func (s *session) asSeat() disputes.Seat {
 }
 
 // raise tells the user of alarms, each once until it is over or gets worse.
-func (s *session) raise(alarms []disputes.Alarm) {
+func (s *defence) raise(alarms []disputes.Alarm) {
 	now := s.node.config.Now().Unix()
 	s.mu.Lock()
 	before := s.raised

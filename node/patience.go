@@ -20,7 +20,7 @@ func (s *member) waitsKey() string { return s.prefix() + "waits" }
 func (n *base) running() time.Duration { return n.config.Now().Sub(n.began) }
 
 // loadWaits goes on with what peers owed when the node stopped.
-func (s *session) loadWaits() error {
+func (s *defence) loadWaits() error {
 	err := load(s.node.config.Store, s.waitsKey(), &s.waited)
 	now := int64(s.node.running())
 	for what, long := range s.waited {
@@ -31,7 +31,7 @@ func (s *session) loadWaits() error {
 
 // waits returns how long peers have owed what they owe, in whole steps; what is owed for less is
 // left out, so that a match that goes on writes nothing. The lock is held.
-func (s *session) waits(step int64) map[string]int64 {
+func (s *defence) waits(step int64) map[string]int64 {
 	list, now := map[string]int64{}, int64(s.node.running())
 	for what, since := range s.owed {
 		if long := (now - since) / step * step; long > 0 {

@@ -150,7 +150,7 @@ func (n *offers) holds(id common.Hash) bool {
 }
 
 // onChain returns how the channel stands on the chain, and the closing ledger that all have signed.
-func (s *session) onChain() (disputes.Status, *protocol.SignedLedger) {
+func (s *defence) onChain() (disputes.Status, *protocol.SignedLedger) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, closing := s.machine.Closing()

@@ -128,7 +128,7 @@ func (s *member) others() []common.Address {
 // watched notes whether the chain shows the channel's opening. Only then does the node keep
 // connections to the other players: a signature alone proves nothing about them. The caller holds
 // one of the session's locks.
-func (s *session) watched() {
+func (s *defence) watched() {
 	seen := s.watcher.View().Status() != disputes.Unopened
 	if had := s.opened.Swap(seen); seen && !had {
 		s.node.keepSeats(s.others())

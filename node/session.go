@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -28,21 +26,12 @@ import (
 type session struct {
 	*channelState
 	*decider // of what needs no person
+	*defence // on the chain
 	looking  looking
 
-	disputeLock lock
-	// used with disputeLock held; its View changes with both locks held, so either is enough to
-	// read it
-	watcher *disputes.Watcher
-
-	owed   disputes.Owed    // what peers owe us
-	waited map[string]int64 // how much of that is stored, see waits
-	raised map[string]Event // alarms that stand
 	towers map[common.Address]*entrusted
 	// the store may be an old copy: not all towers have said since the start what they hold of this
 	mayBeStale bool
-
-	opened atomic.Bool // the chain shows its opening
 }
 
 // channelState is a channel as this node keeps it: its machine and its place in the store. Every

@@ -35,13 +35,11 @@ func (n *channels) newSession(t protocol.Terms, seat int) (*session, error) {
 	}
 	c := &channelState{member: member{node: n, id: t.ID(n.domain), terms: t, seat: seat}, signer: signer}
 	c.failures.member = &c.member
-	s := &session{
-		channelState: c, decider: &decider{c, map[common.Hash]protocol.Turn{}, map[common.Hash]ask{}},
-		owed: disputes.Owed{}, raised: map[string]Event{},
-		disputeLock: newLock(), towers: map[common.Address]*entrusted{},
-	}
-	s.looking.member, s.looking.look = &s.member, s.look
-	s.watcher = disputes.NewWatcher(s.disputeCase(), signer, n.drive)
+	d := &decider{c, map[common.Hash]protocol.Turn{}, map[common.Hash]ask{}}
+	f := &defence{channelState: c, decider: d, disputeLock: newLock(), owed: disputes.Owed{}, raised: map[string]Event{}}
+	f.watcher = disputes.NewWatcher(c.disputeCase(), signer, n.drive)
+	s := &session{channelState: c, decider: d, defence: f, towers: map[common.Address]*entrusted{}}
+	s.looking.member, s.looking.look = &c.member, s.look
 	return s, nil
 }
 

@@ -72,7 +72,7 @@ func (s *session) trustStore() error {
 }
 
 // pressed reports whether a clock of this seat's runs out on-chain soon. The lock is held.
-func (s *session) pressed() bool {
+func (s *defence) pressed() bool {
 	now := s.node.now()
 	soon := now + s.disputeCase().Policy.Margin
 	return slices.ContainsFunc(s.machine.Matches(), func(m channel.MatchView) bool {

@@ -46,7 +46,7 @@ func (n *channels) WaitingFor(ctx context.Context, id common.Hash) (*Waiting, er
 }
 
 // planOf returns what the node would do if its patience had ended. The lock is held.
-func (s *session) planOf(now uint64, only func(*disputes.Wishes)) *disputes.Plan {
+func (s *defence) planOf(now uint64, only func(*disputes.Wishes)) *disputes.Plan {
 	seat := s.asSeat()
 	seat.Patience, seat.Owed = 0, maps.Clone(s.owed)
 	wishes := seat.Wishes()
@@ -59,7 +59,7 @@ func (s *session) planOf(now uint64, only func(*disputes.Wishes)) *disputes.Plan
 
 // waitsFor returns what of a match peers owe this node, or the block that it waits for; nil if
 // nothing. The lock is held.
-func (s *session) waitsFor(m *Match) *Waiting {
+func (s *defence) waitsFor(m *Match) *Waiting {
 	for _, owed := range []struct{ what, text string }{
 		{fmt.Sprintf("move %s %s", m.ID, m.Turn), "to move"},
 		{fmt.Sprintf("booking %s", m.ID), "to sign how the match ended"},
@@ -91,7 +91,7 @@ func (s *member) absentees(m *Match) []int {
 
 // waitsToClose returns what peers owe this node in a channel that is to be closed. The lock is
 // held.
-func (s *session) waitsToClose() *Waiting {
+func (s *defence) waitsToClose() *Waiting {
 	for what, since := range s.owed {
 		if strings.HasPrefix(what, "clos") {
 			return s.waiting(since, "to close", s.ownFirst()[1:])
