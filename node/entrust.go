@@ -100,7 +100,7 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 // entrust gives a tower what it lacks of a channel, and returns how many messages that is.
-func (s *session) entrust(tower common.Address) int {
+func (s *channelTowers) entrust(tower common.Address) int {
 	list := s.lacking(tower)
 	for _, m := range list {
 		if err := s.node.net.Send(tower, message.Envelope(s.id, m)); err != nil {
@@ -114,7 +114,7 @@ func (s *session) entrust(tower common.Address) int {
 
 // lacking returns the unit that a tower is to be given now: none while it has not answered the one
 // before.
-func (s *session) lacking(tower common.Address) []message.Message {
+func (s *channelTowers) lacking(tower common.Address) []message.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.entrusts() {
@@ -149,7 +149,7 @@ func (s *session) lacking(tower common.Address) []message.Message {
 }
 
 // choose returns what a tower with these holdings lacks, and its holdings once it has taken that.
-func (s *session) choose(held *message.Holding) (list []message.TowerEvidence, unit *message.Holding) {
+func (s *channelTowers) choose(held *message.Holding) (list []message.TowerEvidence, unit *message.Holding) {
 	ledger := s.machine.Ledger()
 	unit = new(message.Holding)
 	matches := s.machine.Matches()
@@ -209,7 +209,7 @@ func (e *entrusted) confirmed(m *message.TowerReceipt) {
 
 // refused notes why a tower took nothing. The node makes the unit again and sends it at the next
 // tick.
-func (s *session) refused(tower common.Address, why string) {
+func (s *channelTowers) refused(tower common.Address, why string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e := s.towers[tower]; e != nil {
@@ -218,14 +218,14 @@ func (s *session) refused(tower common.Address, why string) {
 }
 
 // lost notes that a unit did not reach a tower.
-func (s *session) lost(tower common.Address) {
+func (s *channelTowers) lost(tower common.Address) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.entrusted(tower).given = nil
 }
 
 // retry makes again the units that towers refused or did not answer.
-func (s *session) retry() {
+func (s *channelTowers) retry() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range s.towers {
@@ -235,7 +235,7 @@ func (s *session) retry() {
 	}
 }
 
-func (s *session) storeMark() (message.StoreMark, error) {
+func (s *channelTowers) storeMark() (message.StoreMark, error) {
 	generation, err := store.Generation(s.node.config.Store)
 	if err != nil {
 		return message.StoreMark{}, err

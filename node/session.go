@@ -27,11 +27,8 @@ type session struct {
 	*channelState
 	*decider // of what needs no person
 	*defence // on the chain
-	looking  looking
-
-	towers map[common.Address]*entrusted
-	// the store may be an old copy: not all towers have said since the start what they hold of this
-	mayBeStale bool
+	*channelTowers
+	looking looking
 }
 
 // channelState is a channel as this node keeps it: its machine and its place in the store. Every

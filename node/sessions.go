@@ -38,7 +38,7 @@ func (n *channels) newSession(t protocol.Terms, seat int) (*session, error) {
 	d := &decider{c, map[common.Hash]protocol.Turn{}, map[common.Hash]ask{}}
 	f := &defence{channelState: c, decider: d, disputeLock: newLock(), owed: disputes.Owed{}, raised: map[string]Event{}}
 	f.watcher = disputes.NewWatcher(c.disputeCase(), signer, n.drive)
-	s := &session{channelState: c, decider: d, defence: f, towers: map[common.Address]*entrusted{}}
+	s := &session{channelState: c, decider: d, defence: f, channelTowers: &channelTowers{channelState: c, defence: f, towers: map[common.Address]*entrusted{}}}
 	s.looking.member, s.looking.look = &c.member, s.look
 	return s, nil
 }

@@ -18,7 +18,7 @@ import (
 const askedAtOnce = 32
 
 // checkStale holds a channel whose records are older than the start, where there are towers to ask.
-func (s *session) checkStale() error {
+func (s *channelTowers) checkStale() error {
 	if s.node.config.Towers == 0 || s.machine.Restored() {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (s *session) checkStale() error {
 
 // answered reports whether every tower has said, since the start, what it holds of a channel. The
 // lock is held.
-func (s *session) answered() bool {
+func (s *channelTowers) answered() bool {
 	n := 0
 	for _, tower := range s.node.towers.all() {
 		if e := s.towers[tower]; e != nil && e.shown {
@@ -39,7 +39,7 @@ func (s *session) answered() bool {
 }
 
 // hold returns which towers a held channel waits for, and until when. The lock is held.
-func (s *session) hold() *Hold {
+func (s *channelTowers) hold() *Hold {
 	n, all := s.node, s.node.towers.all()
 	h := &Hold{Missing: max(0, n.config.Towers-len(all)), Until: n.began.Add(n.config.Policy.Patience)}
 	for _, tower := range all {
@@ -51,12 +51,12 @@ func (s *session) hold() *Hold {
 }
 
 // trustStore releases a held channel, once every tower has answered or no patience is left.
-func (s *session) trustStore() error {
+func (s *channelTowers) trustStore() error {
 	n := s.node
 	s.mu.Lock()
 	answered := s.answered()
 	s.mayBeStale = s.mayBeStale && !answered
-	free := s.machine.Held() && (answered || n.config.Now().Sub(n.began) >= n.config.Policy.Patience || s.pressed())
+	free := s.machine.Held() && (answered || n.config.Now().Sub(n.began) >= n.config.Policy.Patience || s.defence.pressed())
 	s.mu.Unlock()
 	if !free {
 		return nil

@@ -141,8 +141,17 @@ func (n *towers) Towers() []Tower {
 	return list
 }
 
+// channelTowers are what the towers hold of a channel, as far as this node knows.
+type channelTowers struct {
+	*channelState
+	defence *defence
+	towers  map[common.Address]*entrusted
+	// the store may be an old copy: not all towers have said since the start what they hold of this
+	mayBeStale bool
+}
+
 // entrusted returns what is known of what a tower holds. The lock is held.
-func (s *session) entrusted(tower common.Address) *entrusted {
+func (s *channelTowers) entrusted(tower common.Address) *entrusted {
 	e := s.towers[tower]
 	if e == nil {
 		e = new(entrusted)
@@ -159,7 +168,7 @@ func (s *channelState) entrusts() bool {
 
 // question is what a tower is to be asked of a channel.
 type question struct {
-	*session
+	*channelTowers
 	show  bool      // all that it holds
 	asked time.Time // when it last was
 }
@@ -167,7 +176,7 @@ type question struct {
 // unanswered returns what it is time to ask a tower, nil if nothing: it has not said what it holds
 // since it connected. It is to show all if it never did since the start, or holds what this node
 // lacks.
-func (s *session) unanswered(tower common.Address) *question {
+func (s *channelTowers) unanswered(tower common.Address) *question {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.entrusts() {
@@ -182,7 +191,7 @@ func (s *session) unanswered(tower common.Address) *question {
 }
 
 // ask asks a tower what it holds, and reports whether the question is on its way.
-func (s *session) ask(tower common.Address, show bool) bool {
+func (s *channelTowers) ask(tower common.Address, show bool) bool {
 	mark, err := s.storeMark()
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -202,7 +211,7 @@ func (s *member) towerKey(account common.Address) string {
 }
 
 // loadReceipts takes up what the towers said before a restart.
-func (s *session) loadReceipts() error {
+func (s *channelTowers) loadReceipts() error {
 	return allStored(s.node.config.Store, s.prefix()+"tower/", func(tower string, r message.TowerReceipt) {
 		s.towers[common.HexToAddress(tower)] = &entrusted{receipt: r}
 	})
@@ -218,7 +227,7 @@ func (n *channels) hears(tower common.Address) error {
 
 // receiveReceipt takes note of what a tower holds. What it holds beyond what this node knows, the
 // node has it show, at the next tick: a tower may hold what this node never takes over.
-func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) error {
+func (s *channelTowers) receiveReceipt(from common.Address, m message.TowerReceipt) error {
 	if err := s.node.hears(from); err != nil {
 		return err
 	}
@@ -252,7 +261,7 @@ func (s *session) receiveReceipt(from common.Address, m message.TowerReceipt) er
 }
 
 // behind reports whether a tower says that it holds more than this node. The lock is held.
-func (s *session) behind(h *message.Holding) bool {
+func (s *channelTowers) behind(h *message.Holding) bool {
 	if h.Version > s.machine.Ledger().Version {
 		return true
 	}
@@ -269,7 +278,7 @@ func (s *session) behind(h *message.Holding) bool {
 
 // compare checks the signatures of this node's own key that a tower shows, to find out whether the
 // store is an old copy.
-func (s *session) compare(m *message.StoreMark) error {
+func (s *channelTowers) compare(m *message.StoreMark) error {
 	generation, err := store.Generation(s.node.config.Store)
 	if err != nil || m.Generation <= generation {
 		return err
