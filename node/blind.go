@@ -56,10 +56,8 @@ func (n *Node) reconsider(ctx context.Context) {
 // JudgeAgain answers what waits as if it came now, also by what the player arranged: who answers
 // for the player may not have been there when it came.
 func (n *Node) JudgeAgain() error {
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
+	for s := range n.locked() {
 		s.unjudged = true
-		s.mu.Unlock()
 	}
 	n.nudge()
 	return n.considerAll(n.run)
@@ -73,7 +71,7 @@ func (n *Node) stopped() error {
 		return nil
 	}
 	clocks := 0
-	for _, s := range n.allSessions() {
+	for s := range n.locked() {
 		clocks += s.clocks()
 	}
 	if clocks == 0 {
@@ -83,10 +81,8 @@ func (n *Node) stopped() error {
 		"and is late if the chain stands still until its deadline", age, clocks)
 }
 
-// clocks returns how many clocks run on-chain for a channel and its matches.
+// clocks returns how many clocks run on-chain for a channel and its matches. The lock is held.
 func (s *defence) clocks() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	view, now, n := s.watcher.View(), s.node.now(), 0
 	if _, deadline := view.Ledger(); deadline > now {
 		n++

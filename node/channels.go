@@ -143,13 +143,11 @@ func (s *session) describeChannel() Channel {
 // InChannels returns what the player has in channels of an asset, and in the matches in them,
 // without what the Arena has paid out. The sums cannot overflow unless the asset's supply does.
 func (n *channels) InChannels(asset common.Address) (locked, staked uint256.Int) {
-	for _, s := range n.allSessions() {
+	for s := range n.locked() {
 		if s.terms.Asset != asset {
 			continue
 		}
-		s.mu.Lock()
 		free, stakes := s.unpaid()
-		s.mu.Unlock()
 		locked.Add(&locked, &free)
 		staked.Add(&staked, &stakes)
 	}
@@ -204,14 +202,12 @@ func (s *channelState) wonAlone() bool {
 // Matches returns the matches that this node plays or has played and not yet forgotten, by id.
 func (n *channels) Matches() []Match {
 	var list []Match
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
+	for s := range n.locked() {
 		for _, m := range s.machine.Matches() {
 			if m.Seat >= 0 {
 				list = append(list, s.match(m))
 			}
 		}
-		s.mu.Unlock()
 	}
 	slices.SortFunc(list, func(a, b Match) int { return cmp.Or(a.Channel.Cmp(b.Channel), a.ID.Cmp(b.ID)) })
 	return list

@@ -62,7 +62,9 @@ func (s *defence) defend(ctx context.Context, now uint64) disputes.Plan {
 	if s.over() {
 		return disputes.Plan{}
 	}
-	evidence, wishes := s.claims()
+	s.mu.Lock()
+	evidence, wishes := disputes.EvidenceOf(s.machine), s.wishes()
+	s.mu.Unlock()
 	plan := s.watcher.Step(ctx, now, evidence, wishes)
 	s.raise(plan.Alarms)
 	return plan
@@ -86,12 +88,6 @@ func (s *defence) wanted(now uint64) []disputes.Want {
 		return nil
 	}
 	return s.watcher.Wants(now, disputes.EvidenceOf(s.machine), s.wishes())
-}
-
-func (s *defence) claims() (disputes.Evidence, disputes.Wishes) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return disputes.EvidenceOf(s.machine), s.wishes()
 }
 
 func (s *member) disputeCase() disputes.Case {

@@ -105,7 +105,9 @@ func (s *channelTowers) entrust(tower common.Address) int {
 	for _, m := range list {
 		if err := s.node.net.Send(tower, message.Envelope(s.id, m)); err != nil {
 			s.node.config.Log.Debug("not given to the tower; tried again", "channel", s.id, "tower", tower, "error", err)
-			s.lost(tower)
+			s.mu.Lock()
+			s.entrusted(tower).given = nil
+			s.mu.Unlock()
 			break
 		}
 	}
@@ -217,13 +219,6 @@ func (s *channelTowers) refused(tower common.Address, why string) {
 	}
 }
 
-// lost notes that a unit did not reach a tower.
-func (s *channelTowers) lost(tower common.Address) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.entrusted(tower).given = nil
-}
-
 // retry makes again the units that towers refused or did not answer.
 func (s *channelTowers) retry() {
 	s.mu.Lock()
@@ -248,14 +243,12 @@ func (n *towers) warnOfTowers() {
 	now := n.config.Now()
 	for _, tower := range n.channels.towers.all() {
 		var err error
-		for _, s := range n.allSessions() {
-			s.mu.Lock()
+		for s := range n.locked() {
 			if e := s.towers[tower]; e != nil && !e.since.IsZero() && now.Sub(e.since) >= min(towerLate, n.config.Policy.Patience) && s.entrusts() {
 				why := cmp.Or(e.refusal, "it does not answer")
 				err = fmt.Errorf("it lags behind in channel %s, holding version %d where this node has %d: %s",
 					s.id, e.receipt.Version, s.machine.Ledger().Version, why)
 			}
-			s.mu.Unlock()
 		}
 		n.fault("tower "+tower.Hex(), err)
 	}

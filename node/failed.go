@@ -27,10 +27,8 @@ type Failed struct {
 // taken back or overtaken.
 func (n *channels) FailedProposals() []Failed {
 	var list []Failed
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
+	for s := range n.locked() {
 		list = append(list, s.failures.list...)
-		s.mu.Unlock()
 	}
 	since := n.config.Now().Add(-showsFailed).Unix()
 	list = slices.DeleteFunc(list, func(f Failed) bool { return f.Time < since })

@@ -105,12 +105,10 @@ func (n *channels) Proposals() []Proposal { return n.proposals((*session).asked)
 func (n *channels) Proposed() []Proposal { return n.proposals((*session).proposed) }
 
 func (n *channels) proposals(of func(*session) *Proposal) (list []Proposal) {
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
+	for s := range n.locked() {
 		if p := of(s); p != nil {
 			list = append(list, *p)
 		}
-		s.mu.Unlock()
 	}
 	return list
 }
@@ -176,11 +174,8 @@ func (n *channels) Match(id common.Hash) (Table, error) {
 }
 
 func (n *channels) matchOf(id common.Hash) (*session, channel.MatchView, error) {
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
-		m, ok := s.machine.Match(id)
-		s.mu.Unlock()
-		if ok && m.Seat >= 0 {
+	for s := range n.locked() {
+		if m, ok := s.machine.Match(id); ok && m.Seat >= 0 {
 			return s, m, nil
 		}
 	}

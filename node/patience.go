@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // Patience counts the time in which this node ran and waited, not the time of day: a host clock
@@ -44,27 +46,20 @@ func (s *defence) waits(step int64) map[string]int64 {
 // storeWaits makes durable how much of the node's patience peers have used up, for all channels at
 // once.
 func (n *channels) storeWaits(step time.Duration) error {
-	changes, then := map[string][]byte{}, []func(){}
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
+	changes, waited := map[string][]byte{}, map[common.Hash]map[string]int64{}
+	for s := range n.locked() {
 		list := s.waits(max(1, int64(step)))
-		if !s.gone && !maps.Equal(list, s.waited) {
-			value, err := json.Marshal(list)
-			if err != nil {
-				s.mu.Unlock()
-				return err
-			}
-			if len(list) == 0 {
-				value = nil
-			}
-			changes[s.waitsKey()] = value
-			then = append(then, func() {
-				s.mu.Lock()
-				defer s.mu.Unlock()
-				s.waited = list
-			})
+		if s.gone || maps.Equal(list, s.waited) {
+			continue
 		}
-		s.mu.Unlock()
+		value, err := json.Marshal(list)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			value = nil
+		}
+		changes[s.waitsKey()], waited[s.id] = value, list
 	}
 	if len(changes) == 0 {
 		return nil
@@ -72,8 +67,10 @@ func (n *channels) storeWaits(step time.Duration) error {
 	if err := n.config.Store.Commit(changes); err != nil {
 		return errors.Join(ErrStore, err)
 	}
-	for _, f := range then {
-		f()
+	for s := range n.locked() {
+		if list, stored := waited[s.id]; stored {
+			s.waited = list
+		}
 	}
 	return nil
 }

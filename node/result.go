@@ -82,27 +82,26 @@ type history struct {
 // results adds what the events say of how matches ended.
 func (s history) results(events []channel.Event) error {
 	for _, e := range events {
-		var id common.Hash
-		var update func(*Result) error
+		var err error
 		switch e := e.(type) {
 		case channel.MatchLocked:
-			id, update = e.MatchID, func(r *Result) error {
+			err = s.updateResult(e.MatchID, func(r *Result) error {
 				r.Terms, r.Seat = e.Terms, slices.Index(e.Terms.Seats, uint8(s.seat))
 				return nil
-			}
+			})
 		case channel.MatchEnded:
-			id, update = e.MatchID, func(r *Result) error {
+			err = s.updateResult(e.MatchID, func(r *Result) error {
 				r.Turn, r.Payouts, r.Guilty, r.Reason = e.Turn, e.Outcome.Payouts, e.Outcome.Guilty, e.Outcome.ReasonText()
 				s.freely(r)
 				return nil
-			}
+			})
 		case channel.AgreementReached:
-			id, update = e.Agreement.MatchID, func(r *Result) error {
+			err = s.updateResult(e.Agreement.MatchID, func(r *Result) error {
 				r.Turn, r.Payouts, r.Reason = e.Agreement.Turn, e.Agreement.Payouts, "agreed"
 				return nil
-			}
+			})
 		case channel.MatchReleased:
-			id, update = e.MatchID, func(r *Result) error {
+			err = s.updateResult(e.MatchID, func(r *Result) error {
 				r.Paid = true
 				if e.Payouts != nil {
 					r.Payouts = e.Payouts
@@ -112,11 +111,9 @@ func (s history) results(events []channel.Event) error {
 					return nil
 				}
 				return s.cosign(r)
-			}
-		default:
-			continue
+			})
 		}
-		if err := s.updateResult(id, update); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"sync"
@@ -26,6 +27,20 @@ func (n *roster) allSessions() []*session {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return slices.SortedFunc(maps.Values(n.sessions), func(a, b *session) int { return a.id.Cmp(b.id) })
+}
+
+// locked yields the sessions by channel, each with its lock held.
+func (n *roster) locked() iter.Seq[*session] {
+	return func(yield func(*session) bool) {
+		for _, s := range n.allSessions() {
+			s.mu.Lock()
+			more := yield(s)
+			s.mu.Unlock()
+			if !more {
+				return
+			}
+		}
+	}
 }
 
 func newRoster(a *driver.Appointments) *roster {

@@ -29,13 +29,7 @@ func (s *channelTowers) checkStale() error {
 // answered reports whether every tower has said, since the start, what it holds of a channel. The
 // lock is held.
 func (s *channelTowers) answered() bool {
-	n := 0
-	for _, tower := range s.node.towers.all() {
-		if e := s.towers[tower]; e != nil && e.shown {
-			n++
-		}
-	}
-	return n >= s.node.config.Towers
+	return len(s.node.towers.all())-len(s.hold().Towers) >= s.node.config.Towers
 }
 
 // hold returns which towers a held channel waits for, and until when. The lock is held.

@@ -15,13 +15,11 @@ import (
 // stands, the node can't be sure that the player's money is safe.
 func (n *Node) Standing() []Event {
 	list := n.list()
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
+	for s := range n.locked() {
 		list = slices.AppendSeq(list, maps.Values(s.raised))
 		if s.frozen.Text != "" && s.machine.Phase() != channel.Ended {
 			list = append(list, s.frozen)
 		}
-		s.mu.Unlock()
 	}
 	slices.SortFunc(list, func(a, b Event) int { return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Text, b.Text)) })
 	return list

@@ -126,15 +126,12 @@ func (n *towers) Towers() []Tower {
 	for _, p := range n.net.Peers() {
 		connected[p.Account] = p.Connected
 	}
-	sessions := n.allSessions()
 	for _, account := range n.channels.towers.all() {
 		t := Tower{Account: account, Connected: connected[account]}
-		for _, s := range sessions {
-			s.mu.Lock()
+		for s := range n.locked() {
 			if e := s.towers[account]; e != nil && s.entrusts() {
 				t.Channels = append(t.Channels, Entrusted{s.id, e.receipt, !e.since.IsZero(), e.refusal})
 			}
-			s.mu.Unlock()
 		}
 		list = append(list, t)
 	}
@@ -206,10 +203,6 @@ func (s *channelTowers) ask(tower common.Address, show bool) bool {
 	return true
 }
 
-func (s *member) towerKey(account common.Address) string {
-	return s.prefix() + "tower/" + account.Hex()
-}
-
 // loadReceipts takes up what the towers said before a restart.
 func (s *channelTowers) loadReceipts() error {
 	return allStored(s.node.config.Store, s.prefix()+"tower/", func(tower string, r message.TowerReceipt) {
@@ -238,7 +231,7 @@ func (s *channelTowers) receiveReceipt(from common.Address, m message.TowerRecei
 	if err := m.Signature.Verify(m.Digest(s.node.domain, s.id, s.seat), from); err != nil {
 		return fmt.Errorf("a receipt that its tower did not sign: %w", err)
 	}
-	if err := s.node.persist(s.towerKey(from), m); err != nil {
+	if err := s.node.persist(s.prefix()+"tower/"+from.Hex(), m); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -328,12 +321,10 @@ func (n *towers) askTower(account common.Address) {
 	if !slices.Contains(n.channels.towers.all(), account) {
 		return
 	}
-	for _, s := range n.allSessions() {
-		s.mu.Lock()
+	for s := range n.locked() {
 		if e := s.towers[account]; e != nil {
 			e.given, e.due, e.asked = nil, true, time.Time{}
 		}
-		s.mu.Unlock()
 	}
 	n.channels.askTowers()
 }

@@ -159,7 +159,10 @@ func (s *decider) judge(p *Proposal) error {
 // takeTurn makes a move that needs no person. If it needs one, the position is countersigned, so
 // that the peer is not kept waiting for that.
 func (s *decider) takeTurn(d decision) error {
-	if s.conceded(d.matchID) {
+	s.mu.Lock()
+	conceded := s.instructions.Given[d.matchID]
+	s.mu.Unlock()
+	if conceded {
 		err := s.feed(channel.Concede{MatchID: d.matchID, Turn: d.turn})
 		if !errors.Is(err, channel.ErrChainMoves) {
 			return err
@@ -181,12 +184,6 @@ func (s *decider) takeTurn(d decision) error {
 		return s.askUser(d, &seat)
 	}
 	return s.feed(makeMove(d.matchID, d.turn, move))
-}
-
-func (s *channelState) conceded(matchID common.Hash) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.instructions.Given[matchID]
 }
 
 // stuck tells the user, once for each turn, that the node cannot make its move without help.
