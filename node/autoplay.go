@@ -52,19 +52,15 @@ func (s *decider) following() (list []common.Hash) {
 // speak sends the bot's notes and offers in a match in which this seat does not move, or asks the
 // user for them.
 func (s *decider) speak(id common.Hash) error {
-	s.mu.Lock()
-	m, _ := s.machine.Match(id)
-	game, table, err := s.table(id, m.State)
-	bot := s.botPlays(id)
-	s.mu.Unlock()
-	talker, talks := games.As[games.Talker](game.Player)
+	m, p, err := s.at(id)
+	talker, talks := games.As[games.Talker](p.game.Player)
 	if !talks || m.Outcome != nil || int(m.Mover) == m.Seat {
 		return err
 	}
-	if !bot {
-		return s.askNote(&m, game, table)
+	if !p.bot {
+		return s.askNote(&m, &p)
 	}
-	note, err := talker.Chat(table)
+	note, err := talker.Chat(p.table)
 	if note == nil || err != nil {
 		return err
 	}
@@ -73,8 +69,8 @@ func (s *decider) speak(id common.Hash) error {
 
 // askNote tells the user, once for each turn, what can be said in a match in which this seat does
 // not move.
-func (s *decider) askNote(m *channel.MatchView, game games.Game, table games.Table) error {
-	text, err := game.Player.Ask(table)
+func (s *decider) askNote(m *channel.MatchView, p *seat) error {
+	text, err := p.game.Player.Ask(p.table)
 	if err != nil {
 		return err
 	}
@@ -97,15 +93,12 @@ func say(id common.Hash, turn protocol.Turn, n *games.Note) channel.SayNote {
 // upkeep makes the call that the match's rules contract needs now, if any and if it is worth its
 // gas, once.
 func (s *decider) upkeep(ctx context.Context, id common.Hash) error {
-	s.mu.Lock()
-	m, _ := s.machine.Match(id)
-	game, table, err := s.table(id, m.State)
-	s.mu.Unlock()
-	chained, follows := games.As[games.Chained](game.Player)
+	m, p, err := s.at(id)
+	chained, follows := games.As[games.Chained](p.game.Player)
 	if !follows {
 		return err
 	}
-	call, err := chained.Upkeep(table)
+	call, err := chained.Upkeep(p.table)
 	if call == nil || err != nil {
 		return err
 	}

@@ -50,19 +50,18 @@ func (s *defence) takeIn(e *chain.Event) error {
 		return nil
 	}
 	key := s.logKey(e)
-	had, err := s.noted(key)
+	had, err := stored[notedLog](s.node.config.Store, key)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	switch {
 	case e.Stage == chain.Undone && had != nil:
-		with := along{changes: map[string][]byte{key: nil}, then: func() {
+		with := along{changes: map[string][]byte{key: nil}, events: s.texts().describeChain(e.Event), then: func() {
 			s.watcher.Unhappened(e.Block.Number)
 			s.watched()
 		}}
-		for _, told := range s.texts().describeChain(e.Event) {
-			told.Text = "no longer true, the chain was reorganised: " + told.Text
-			with.events = append(with.events, told)
+		for i := range with.events {
+			with.events[i].Text = "no longer true, the chain was reorganised: " + with.events[i].Text
 		}
 		return s.stepLocked(with, channel.ChainUndone{Event: e.Event})
 	case e.Stage == chain.Seen && had == nil:
@@ -90,15 +89,6 @@ func (s *defence) takeIn(e *chain.Event) error {
 		return s.stepLocked(with, channel.ChainSeen{Event: e.Event, Final: true})
 	}
 	return nil
-}
-
-// noted returns a stored log, nil if there is none.
-func (s *member) noted(key string) (*notedLog, error) {
-	l, err := stored[notedLog](s.node.config.Store, key)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrStore, err)
-	}
-	return l, nil
 }
 
 // refold tells the watcher again what the stored logs say. It returns what the machine is to be

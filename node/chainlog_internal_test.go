@@ -48,7 +48,7 @@ func TestSaidOnce(t *testing.T) {
 		for _, e.Stage = range c.stages {
 			l.must(s.happened(e))
 		}
-		stored, err := s.noted(s.logKey(e))
+		stored, err := stored[notedLog](s.node.config.Store, s.logKey(e))
 		l.must(err)
 		kept := ""
 		switch {

@@ -25,7 +25,7 @@ type defence struct {
 	watcher *disputes.Watcher
 	opened  atomic.Bool      // the chain shows the channel's opening
 	owed    disputes.Owed    // what peers owe us
-	waited  map[string]int64 // how much of that is stored, see waits
+	waited  map[string]int64 // how much of that is stored, see storeWaits
 	raised  map[string]Event // alarms that stand
 }
 

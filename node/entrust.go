@@ -65,7 +65,7 @@ func (n *towers) serveTowers(ctx context.Context) {
 		case <-n.channels.towers.lost:
 			n.fault("marking the store as an old copy", n.channels.amnesia(0))
 		case <-ticker.C:
-			for _, s := range n.allSessions() {
+			for s := range n.locked() {
 				s.retry()
 				n.channels.towers.stir(s.id)
 			}
@@ -219,10 +219,8 @@ func (s *channelTowers) refused(tower common.Address, why string) {
 	}
 }
 
-// retry makes again the units that towers refused or did not answer.
+// retry makes again the units that towers refused or did not answer. The lock is held.
 func (s *channelTowers) retry() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	for _, e := range s.towers {
 		if e.waits = false; s.node.config.Now().Sub(e.sent) >= towerAgain {
 			e.given = nil

@@ -7,8 +7,8 @@ package node
 //
 //	meeting.pursuing, offers.resizing, funds.moving        held while the chain is asked
 //	offers.records
-//	session.disputeLock                                    held while the chain is asked
-//	session.mu
+//	defence.disputeLock                                    held while the chain is asked
+//	channelState.mu
 //	meeting.records, rounds.records, channels.results
 //	every other mutex of the package: no lock is taken while it is held
 

@@ -31,24 +31,18 @@ func (s *defence) loadWaits() error {
 	return err
 }
 
-// waits returns how long peers have owed what they owe, in whole steps; what is owed for less is
-// left out, so that a match that goes on writes nothing. The lock is held.
-func (s *defence) waits(step int64) map[string]int64 {
-	list, now := map[string]int64{}, int64(s.node.running())
-	for what, since := range s.owed {
-		if long := (now - since) / step * step; long > 0 {
-			list[what] = long
-		}
-	}
-	return list
-}
-
 // storeWaits makes durable how much of the node's patience peers have used up, for all channels at
-// once.
+// once and in whole steps. What is owed for less is left out, so that a match that goes on writes
+// nothing.
 func (n *channels) storeWaits(step time.Duration) error {
 	changes, waited := map[string][]byte{}, map[common.Hash]map[string]int64{}
 	for s := range n.locked() {
-		list := s.waits(max(1, int64(step)))
+		list, now := map[string]int64{}, n.running()
+		for what, since := range s.owed {
+			if long := (now - time.Duration(since)).Truncate(max(1, step)); long > 0 {
+				list[what] = int64(long)
+			}
+		}
 		if s.gone || maps.Equal(list, s.waited) {
 			continue
 		}

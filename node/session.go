@@ -24,11 +24,11 @@ import (
 // It is composed of the parts below, each of which owns its data. A part uses only the parts listed
 // before it.
 type session struct {
-	*channelState
-	*decider // of what needs no person
-	*defence // on the chain
-	*channelTowers
-	looking looking
+	*channelState  // its machine, and its place in the store
+	*decider       // of what needs no person
+	*defence       // of its money on the chain
+	*channelTowers // that hold its evidence
+	looking        looking
 }
 
 // channelState is a channel as this node keeps it: its machine and its place in the store. Every
@@ -38,7 +38,7 @@ type channelState struct {
 	member
 	signer protocol.Signer
 
-	mu sync.Mutex // guards what the other parts own, too
+	mu sync.Mutex // guards what the parts above own, too
 	agenda
 	machine      *channel.Machine
 	instructions instructions

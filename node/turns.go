@@ -215,14 +215,20 @@ type seat struct {
 
 // sit returns the seat on move at a turn, or ErrStale when things have moved on.
 func (s *channelState) sit(matchID common.Hash, turn protocol.Turn) (seat, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, ok := s.machine.Match(matchID)
-	if !ok || m.Turn != turn {
+	m, p, err := s.at(matchID)
+	if m.ID != matchID || m.Turn != turn {
 		return seat{}, channel.ErrStale
 	}
+	return p, err
+}
+
+// at returns a match as it stands, and this node's seat at it.
+func (s *channelState) at(matchID common.Hash) (channel.MatchView, seat, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m, _ := s.machine.Match(matchID)
 	game, table, err := s.table(matchID, m.State)
-	return seat{
+	return m, seat{
 		game: game, table: table, bot: s.botPlays(matchID), chance: m.Mover == games.Chance, mine: m.MayMove && int(m.Mover) == m.Seat,
 		frozen: s.machine.Restored(),
 	}, err
@@ -278,13 +284,8 @@ func (s *channelState) table(matchID common.Hash, state []byte) (games.Game, gam
 	}
 	c := judge.Context(m.Signed, m.Recorded)
 	c.Facts = s.node.drive.Facts.Of(m.Terms.Rules)
+	sign := func(digest common.Hash) ([]byte, error) { sig, err := s.signer.Sign(digest); return sig[:], err } // with the session key
 	return game, games.Table{
-		Context: c, State: state, Seat: uint8(m.Seat), Secrets: s.machine.Secret(matchID), Random: s.node.config.Rand, Notes: m.Notes, Made: m.Made, Sign: s.sign,
+		Context: c, State: state, Seat: uint8(m.Seat), Secrets: s.machine.Secret(matchID), Random: s.node.config.Rand, Notes: m.Notes, Made: m.Made, Sign: sign,
 	}, nil
-}
-
-// sign signs for a player side, with the session key.
-func (s *channelState) sign(digest common.Hash) ([]byte, error) {
-	sig, err := s.signer.Sign(digest)
-	return sig[:], err
 }
