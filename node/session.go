@@ -38,7 +38,7 @@ type channelState struct {
 	member
 	signer protocol.Signer
 
-	mu sync.Mutex // guards what the parts above own, too
+	mu sync.Mutex // guards the other parts' data, too, where none of their locks does
 	agenda
 	machine      *channel.Machine
 	instructions instructions
