@@ -120,9 +120,9 @@ func (s history) results(events []channel.Event) error {
 	return nil
 }
 
-// verdict adds how the Arena decided a match. If a ledger has paid the match's
-// stakes, it adds nothing until the Arena pays the lock: nobody answers any more, so the loser by
-// that ledger can have the Arena decide otherwise.
+// verdict adds how the Arena decided a match. If a ledger has paid the match's stakes, it adds
+// nothing until the Arena pays the lock: nobody answers any more, so the loser by that ledger can
+// have the Arena decide otherwise.
 func (s history) verdict(e onchain.Event) error {
 	if paid, ok := e.(onchain.LockPaid); ok {
 		return s.updateResult(paid.MatchID, func(to *Result) error {

@@ -99,7 +99,7 @@ type along struct {
 	then    func() // once it is durable
 }
 
-// stepLocked is step for a caller that holds the lock. It commits what goes along with the first
+// stepLocked is feed for a caller that holds the lock. It commits what goes along with the first
 // input.
 func (s *channelState) stepLocked(with along, inputs ...channel.Input) error {
 	if s.node.run.Err() != nil {
