@@ -3,6 +3,7 @@ package chain
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/ante-games/ante/money"
 	"github.com/holiman/uint256"
@@ -29,6 +30,9 @@ func (u *upkeep) hasten(ctx context.Context, j *job, h haste) error {
 	if h.hurry {
 		patience = 1
 	}
+	if j.cancelling() {
+		patience = 0
+	}
 	if u.head.Number < j.Priced+patience && j.idle < patience {
 		return nil
 	}
@@ -46,6 +50,40 @@ func (u *upkeep) hasten(ctx context.Context, j *job, h haste) error {
 	}
 	u.tell(j)
 	return nil
+}
+
+// makeWay cancels answers that others outweigh, the lightest first, while the account can't pay for
+// all.
+func (u *upkeep) makeWay(list []unlanded) {
+	light := slices.Clone(list)
+	slices.SortStableFunc(light, func(a, b unlanded) int { return a.Stake.Cmp(&b.Stake) })
+	for _, j := range light {
+		if slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) }) && u.crowded(list) {
+			j.cancel(ErrMadeWay.Error())
+			u.tell(j.job)
+		}
+	}
+}
+
+// crowded reports whether the account can't pay for all that has not landed: at the price of the
+// newest block or, where one is to bid more, besides what the others bid, which pools count. No
+// endpoint can say so alone.
+func (u *upkeep) crowded(list []unlanded) bool {
+	at := u.market.Cheapest()
+	raises := slices.ContainsFunc(list, func(j unlanded) bool { return !j.Price.Covers(at) })
+	have, need := new(uint256.Int).Add(&u.have, &u.more), new(uint256.Int)
+	for _, j := range list {
+		price := min(at.Price(), u.config.Fees.limit(j.urgency))
+		if raises {
+			price = max(price, j.Price.Cap)
+		}
+		cost, data := money.Cost(j.Gas, uint256.NewInt(price)), at.Unestimated(j.call())
+		need.Add(need, &cost).Add(need, &data)
+		if !j.cancelled() {
+			need.Add(need, &j.Value)
+		}
+	}
+	return have.Lt(need)
 }
 
 // replace signs a version of a job that lands, if the newest doesn't: it bids too little, which may
@@ -117,7 +155,7 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 	}
 	ask = u.market.Ask(uint64(how))
 	at = money.Market{BaseFee: u.market.BaseFee, Tip: ask.Tip}
-	besides, gas := u.besides(j, u.market)
+	besides, gas := u.besides(j, u.market, false)
 	if !j.spare() {
 		reserve := u.reserve(u.market, 0)
 		besides.Add(besides, &reserve.Need)
@@ -126,8 +164,11 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 	if j.spare() {
 		have.Add(&have, &u.more)
 	}
-	limit, affordable := u.config.Fees.limit(how), money.Affordable(&have, besides, gas)
 	price, behind := at.Price(), !j.Price.Covers(at)
+	if j.answers() && money.Affordable(&have, besides, gas) < price {
+		besides, gas = u.besides(j, u.market, true)
+	}
+	limit, affordable := u.config.Fees.limit(how), money.Affordable(&have, besides, gas)
 	if low := money.Affordable(&u.least, besides, gas); j.spare() && low >= price {
 		affordable = low
 	}

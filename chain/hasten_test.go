@@ -293,3 +293,32 @@ func TestWhenALimitIsRaised(t *testing.T) {
 		}
 	}
 }
+
+// TestCrowded: what has not landed costs the price of the newest block, by the endpoint that tells
+// the least; and where one is to bid more, what the others bid, which pools count.
+func TestCrowded(t *testing.T) {
+	low, high := money.Bid{Tip: 2, Cap: 10}, money.Bid{Tip: 2, Cap: 50}
+	for _, c := range []struct {
+		what  string
+		bids  []money.Bid
+		value uint64
+		most  uint64 // that they cost, in wei
+	}{
+		{"all bid enough", []money.Bid{high, high}, 0, 2 * 100 * 12},
+		{"one bids too little", []money.Bid{low, high}, 0, 100 * (12 + 50)},
+		{"one is sent with money", []money.Bid{high}, 7, 100*12 + 7},
+	} {
+		for short := range uint64(2) {
+			u := &upkeep{Sender: &Sender{}, market: money.Market{BaseFee: 40, Cheap: 10, Dear: 40, Tip: 2}}
+			u.config.Fees = Fees{Max: 1000}
+			u.have, u.more = *uint256.NewInt(c.most - 100 - short), *uint256.NewInt(100)
+			var list []unlanded
+			for _, bid := range c.bids {
+				list = append(list, unlanded{job: &job{order: order{Value: *uint256.NewInt(c.value)}, Gas: 100, Price: bid}})
+			}
+			if u.crowded(list) != (short == 1) {
+				t.Errorf("%s, %d wei are missing: %t", c.what, short, u.crowded(list))
+			}
+		}
+	}
+}

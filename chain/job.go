@@ -28,6 +28,8 @@ type order struct {
 	Deadline uint64         `json:"deadline"` // in the Arena's clock; 0: none
 	Defence  bool           `json:"defence"`  // Request.Defence
 	Hurry    bool           `json:"hurry,omitempty"`
+	Stake    uint256.Int    `json:"stake"` // Request.Stake
+	Asset    common.Address `json:"asset,omitzero"`
 }
 
 // job is a transaction on its way, in all its versions. They share a nonce, so that at most one of
@@ -56,6 +58,7 @@ type job struct {
 	failure error  // why an endpoint didn't take the newest version
 	taken   bool   // an endpoint took a version, or says so
 	idle    uint64 // steps since Priced, which count where an endpoint always tells the same block
+	crowds  bool   // the account can't pay for it besides what was on its way
 	doubted bool   // that it landed is the word of one endpoint of two
 	// it landed by the word of all endpoints that tell, of its receipt or of its nonce: a receipt
 	// may be the invention of one, and the job wait for a higher price
@@ -88,6 +91,14 @@ func (j *job) cancelled() bool { return j.Why != "" }
 // cancel turns a job into an empty transfer that takes its nonce.
 func (j *job) cancel(why string) {
 	j.Why, j.Versions, j.Gas, j.Earlier = why, len(j.Sent), params.TxGas, nil
+}
+
+// answers reports whether a job is an answer that is not cancelled.
+func (j *job) answers() bool { return j.Defence && !j.cancelled() }
+
+// outweighs reports whether another answer makes way for a job where the account can't pay for both.
+func (j *job) outweighs(other *job) bool {
+	return j.answers() && other.answers() && !other.Hurry && j.Asset == other.Asset && j.Stake.Gt(&other.Stake)
 }
 
 // spare reports whether the reserve for disputes may pay for a job: for an answer, and for what

@@ -22,6 +22,10 @@ type Request struct {
 	Deadline uint64      // in the Arena's clock: it must land before; 0: no hurry
 	Defence  bool        // it answers or ends a dispute: the reserve is for that
 	Hurry    bool        // it has only a few blocks: its price is raised at each
+	// what depends on an answer, in wei or units of the asset: one on which less of the same asset
+	// depends makes way for it
+	Stake uint256.Int
+	Asset common.Address
 }
 
 // Progress of a transaction.

@@ -57,6 +57,8 @@ type Sender struct {
 	book  *book             // nil: it must be read again, which failed
 	saved map[string][]byte // the book and its jobs as stored, by key
 	lost  map[teller]int    // see believed
+
+	untold []Report // what the next Step is to return
 }
 
 // NewSender returns a sender that continues with what its store holds.

@@ -38,6 +38,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	j := &job{order: order{
 		Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual,
 		Failed: request.Failed || failed, Again: request.Again || failed, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry,
+		Stake: request.Stake, Asset: request.Asset,
 	}}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err
@@ -47,7 +48,10 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 		return Report{}, err
 	}
 	s.broadcast(ctx, j)
-	return j.report(), nil
+	if j.crowds { // before what is to make way for it lands
+		err = s.step(ctx)
+	}
+	return j.report(), err
 }
 
 // finished tells a transaction that had its effect. One that is no longer in the chain, after a

@@ -21,20 +21,29 @@ func (s *Sender) Step(ctx context.Context) ([]Report, error) {
 		return nil, err
 	}
 	defer s.give()
+	err := s.step(ctx)
+	reports := s.untold
+	s.untold = nil
+	return reports, err
+}
+
+// step is Step, in turn. What changed is untold.
+func (s *Sender) step(ctx context.Context) error {
 	if len(s.book.Jobs) == 0 {
-		return nil, nil
+		return nil
 	}
 	u := &upkeep{Sender: s, over: make(map[string]*outcome)}
 	err := u.run(ctx)
 	if failed := s.save(u.over); failed != nil { // what was signed before an error is kept, too
-		return nil, errors.Join(err, failed)
+		return errors.Join(err, failed)
 	}
+	s.untold = append(s.untold, u.reports...)
 	for _, j := range s.book.Jobs {
 		if (j.Landed == nil || j.doubted) && !isDown(err) {
 			s.broadcast(ctx, j)
 		}
 	}
-	return u.reports, err
+	return err
 }
 
 // upkeep is one Step.
@@ -87,7 +96,9 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	for _, next := range u.unlanded() {
+	list := u.unlanded()
+	u.makeWay(list)
+	for _, next := range list {
 		if err := u.hasten(ctx, next.job, next.haste); err != nil {
 			return err
 		}

@@ -68,8 +68,9 @@ func (s *Sender) reserve(market money.Market, more int) Reserve {
 
 // besides returns what else the account has to pay than gas at a job's price, its value, its data
 // and what is on its way, and how much gas that is: the job's own and, as what is no answer makes
-// way for one, that of the transfers which cancel it, and whose data nobody has estimated yet.
-func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uint64) {
+// way for one, that of the transfers which cancel it, and whose data nobody has estimated yet. So do
+// answers that it outweighs, if the account is short.
+func (s *Sender) besides(j *job, market money.Market, short bool) (sum *uint256.Int, gas uint64) {
 	sum, gas = new(uint256.Int), j.Gas
 	pay := func(wei uint256.Int) { sum.Add(sum, &wei) }
 	if !j.cancelled() {
@@ -80,7 +81,7 @@ func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uin
 		switch {
 		case other == j, other.mined, j.Key != "" && other.Key == j.Key:
 			// of one key only one lands
-		case j.spare() && !other.spare():
+		case j.spare() && !other.spare(), short && j.outweighs(other):
 			gas += params.TxGas
 			pay(market.Bytes(nil))
 		default:
@@ -92,8 +93,8 @@ func (s *Sender) besides(j *job, market money.Market) (sum *uint256.Int, gas uin
 }
 
 // untouched returns what besides does and, where that may not pay for the job, the reserve.
-func (s *Sender) untouched(j *job, market money.Market) (sum *uint256.Int, gas uint64) {
-	sum, gas = s.besides(j, market)
+func (s *Sender) untouched(j *job, market money.Market, short bool) (sum *uint256.Int, gas uint64) {
+	sum, gas = s.besides(j, market, short)
 	if !j.spare() {
 		r := s.reserve(market, 0)
 		sum.Add(sum, &r.Need)
@@ -111,8 +112,12 @@ func (s *Sender) afford(ctx context.Context, j *job, market money.Market) (highe
 	if j.spare() { // what may pay for it isn't one endpoint's word
 		have, market = most, market.Cheapest()
 	}
-	need, gas := s.untouched(j, market)
+	need, gas := s.untouched(j, market, false)
 	enough := min(market.Price(), s.config.Fees.limit(0))
+	if money.Affordable(have, need, gas) < enough {
+		need, gas = s.untouched(j, market, true)
+		j.crowds = true
+	}
 	if highest = money.Affordable(have, need, gas); highest >= enough {
 		if low := money.Affordable(least, need, gas); j.spare() && low >= enough {
 			highest = low
@@ -144,7 +149,7 @@ func (s *Sender) payable(ctx context.Context, j *job) (gas uint64, err error) {
 	if j.spare() {
 		have = most
 	}
-	besides, _ := s.untouched(j, market)
+	besides, _ := s.untouched(j, market, false)
 	limit := money.Affordable(have, besides, max(1, market.Ask(0).Within(s.config.Fees.limit(0)).Cap))
 	return min(limit-limit/5, params.MaxTxGas), nil
 }

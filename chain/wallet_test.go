@@ -34,7 +34,7 @@ func TestWhatElseIsPaid(t *testing.T) {
 		{"it fills a gap", filler, all, 2009 + 8000 + 32000 + 64000, 10 + params.TxGas},
 	} {
 		s := &Sender{book: &book{Jobs: c.jobs}}
-		if sum, gas := s.besides(c.j, money.Market{}); sum.Uint64() != c.sum || gas != c.gas {
+		if sum, gas := s.besides(c.j, money.Market{}, false); sum.Uint64() != c.sum || gas != c.gas {
 			t.Errorf("%s: %v wei and %d gas, want %d and %d", c.what, sum, gas, c.sum, c.gas)
 		}
 	}
@@ -53,7 +53,7 @@ func TestWhatDataIsPaid(t *testing.T) {
 	}{
 		{plain, false, envelope + 2 + envelope + 4}, {plain, true, 0}, {answer, false, envelope + 4 + envelope}, {answer, true, envelope},
 	} {
-		if sum, _ := s.besides(c.j, money.Market{Byte: 10, InGas: c.inGas}); sum.Uint64() != 10*c.bytes {
+		if sum, _ := s.besides(c.j, money.Market{Byte: 10, InGas: c.inGas}, false); sum.Uint64() != 10*c.bytes {
 			t.Errorf("%s, in gas %t: %v wei, want those of %d bytes", c.j.Key, c.inGas, sum, c.bytes)
 		}
 	}

@@ -6,12 +6,14 @@ import (
 
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/holiman/uint256"
 )
 
 // poor is a gas account that pays for so much gas, up to some block.
 type poor struct {
 	*honest
 	gas, last uint64
+	heaviest  uint256.Int // what depended on a submission
 }
 
 // Submit implements disputes.Submitter.
@@ -20,6 +22,9 @@ func (p *poor) Submit(ctx context.Context, s disputes.Submission) error {
 		return disputes.ErrUnpaid
 	}
 	p.gas -= s.Gas
+	if s.Stake.Gt(&p.heaviest) && s.Asset == p.board.terms.Asset {
+		p.heaviest = s.Stake
+	}
 	return p.honest.Submit(ctx, s)
 }
 
@@ -42,7 +47,8 @@ func TestAttack_EmptyWallet_First(t *testing.T) {
 func starve(t *testing.T, before, after int, away uint64) {
 	c := newScene(t, 2, 0)
 	h := c.honest[0]
-	h.watcher = watch(c.board, 0, &poor{h, 100_000, c.chain.Block() + 10 + away})
+	account := &poor{honest: h, gas: 100_000, last: c.chain.Block() + 10 + away}
+	h.watcher = watch(c.board, 0, account)
 	for _, s := range c.said {
 		h.watcher.Happened(s.block, s.event)
 	}
@@ -74,5 +80,8 @@ func starve(t *testing.T, before, after int, away uint64) {
 	}
 	if l, _ := h.watcher.View().Ledger(); l.Version != 2 {
 		t.Errorf("ledger %d is paid out, and the account paid for an answer in a match", l.Version)
+	}
+	if !account.heaviest.GtUint64(2) {
+		t.Errorf("%v is said to depend on the answer", &account.heaviest)
 	}
 }

@@ -116,6 +116,17 @@ func (o *Order) Gas() uint64 {
 	return total
 }
 
+// stake returns what depends on the weightiest of the order's steps.
+func (o *Order) stake() uint256.Int {
+	var most uint256.Int
+	for i := range o.Steps {
+		if rank := o.Steps[i].rank(); rank.Gt(&most) {
+			most = *rank
+		}
+	}
+	return most
+}
+
 // most returns the gas limit beyond which an order of one step counts as failed, 0 when there is
 // none.
 func (o *Order) most() uint64 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/holiman/uint256"
 )
@@ -31,9 +32,11 @@ type Submission struct {
 	Deadline uint64         // the Arena's clock at which it is too late; 0: none
 	// what it is expected to cost, roughly; limits are the submitter's to estimate
 	Gas   uint64
-	Usual uint64 // gas that it takes at most, unless its rules are a stranger's
-	Most  uint64 // gas limit beyond which it fails unsent; 0: none
-	Lost  int    // transactions that were to do this, and failed on the chain
+	Usual uint64      // gas that it takes at most, unless its rules are a stranger's
+	Most  uint64      // gas limit beyond which it fails unsent; 0: none
+	Lost  int         // transactions that were to do this, and failed on the chain
+	Stake uint256.Int // what depends on it, in units of Asset
+	Asset common.Address
 	Why   string // for people
 }
 
@@ -119,15 +122,17 @@ func (w *Watcher) Unhappened(from uint64) {
 	w.unsure = true
 }
 
-// Failed says that a submission's transaction reverted or was given up. Its steps are planned
-// again, if they still need doing, and an alarm stands until they are done. IDs that are not this
-// watcher's are ignored.
+// Failed says that a submission's transaction reverted or was given up; the error wraps ErrUnpaid
+// where that was for want of money. Its steps are planned again, if they still need doing, and an
+// alarm stands until they are done. IDs that are not this watcher's are ignored.
 func (w *Watcher) Failed(id string, err error) {
 	for _, k := range w.steps[id] {
 		w.changes++
 		delete(w.pending, k)
 		w.failed[k]++
-		w.lost[k]++
+		if !errors.Is(err, ErrUnpaid) {
+			w.lost[k]++
+		}
 		w.trouble[k] = err
 	}
 	delete(w.steps, id)
@@ -187,7 +192,7 @@ func (w *Watcher) submit(ctx context.Context, o *Order) (apart bool) {
 		lost = max(lost, w.lost[k])
 	}
 	if err == nil {
-		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Usual: o.usual(len(w.seat.Terms.Players)), Most: o.most(), Lost: lost, Why: o.Why()})
+		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Usual: o.usual(len(w.seat.Terms.Players)), Most: o.most(), Lost: lost, Why: o.Why(), Stake: o.stake(), Asset: w.seat.Terms.Asset})
 	}
 	if err == nil {
 		w.steps[id] = o.Keys()

@@ -239,7 +239,7 @@ const mostLost = 3
 // where the chain refuses it, or it takes too much gas, and disputes.ErrUnpaid where the account
 // can't pay for it.
 func (d *Driver) Submit(ctx context.Context, s disputes.Submission) error {
-	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: s.Usual, Failed: s.Lost > 0, Again: s.Lost >= mostLost, Most: s.Most, Defence: true}, s.Action)
+	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: s.Usual, Failed: s.Lost > 0, Again: s.Lost >= mostLost, Most: s.Most, Defence: true, Stake: s.Stake, Asset: s.Asset}, s.Action)
 	if err == nil && report.Err != nil {
 		return fmt.Errorf("%w: %w", disputes.ErrFailed, report.Err)
 	}
@@ -250,6 +250,14 @@ func (d *Driver) Submit(ctx context.Context, s disputes.Submission) error {
 		return fmt.Errorf("%w: %w", disputes.ErrUnpaid, err)
 	}
 	return err
+}
+
+// Failure returns why a transaction failed, as Watcher.Failed takes it.
+func Failure(r *chain.Report) error {
+	if errors.Is(r.Err, chain.ErrMadeWay) {
+		return fmt.Errorf("%w: %w", disputes.ErrUnpaid, r.Err)
+	}
+	return r.Err
 }
 
 // Game returns the game whose rules contract is at an address.

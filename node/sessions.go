@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
@@ -236,7 +237,7 @@ func (n *channels) report(ctx context.Context, r *chain.Report) {
 		text += ": " + r.Err.Error()
 		for _, s := range n.allSessions() {
 			s.disputeLock.Lock()
-			s.watcher.Failed(r.Key, r.Err) // which knows its own
+			s.watcher.Failed(r.Key, driver.Failure(r)) // which knows its own
 			s.disputeLock.Unlock()
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/disputes"
+	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -116,7 +117,7 @@ func (t *Tower) failed(id common.Hash, r *chain.Report) {
 		return
 	}
 	for _, w := range c.watchers {
-		w.Failed(r.Key, r.Err)
+		w.Failed(r.Key, driver.Failure(r))
 	}
 }
 

@@ -1,0 +1,69 @@
+package chain_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum"
+)
+
+// TestAttack_EmptyWallet_Outweighed: many channels in which little is at stake have the account
+// answer, and then one in which much is, when gas is so dear that it can't pay for all: at once, or
+// only while they wait. The lightest make way for that one, and no more than need be; not where
+// what is at stake is in another asset.
+func TestAttack_EmptyWallet_Outweighed(t *testing.T) {
+	for _, c := range []struct {
+		what       string
+		pays, tip  uint64 // for how many answers at 20 gwei, and what they cost later, in gwei
+		other      bool   // asset
+		small, big bool   // whether the lightest lands, and the big one
+	}{
+		{"it can pay for all", 5, 20, false, true, true},
+		{"at once", 4, 20, false, false, true},
+		{"while they wait", 7, 36, false, false, true},
+		{"another asset", 4, 20, true, true, false},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			o := newPoorOffice(t, 1)
+			o.spike(20 * gwei)
+			market := must(o.client.Market(t.Context(), must(o.client.Head(t.Context()))))
+			gas := must(o.eth.EstimateGas(t.Context(), ethereum.CallMsg{To: &o.once, Data: wordOf("s0").Bytes()}))
+			o.fund(o.Address(), int64((gas+gas/4)*(market.Price()+market.BaseFee)*c.pays+30_000*market.Price()))
+			o.mine(1)
+			last := o.chain.Head() + 40
+			if c.tip != 20 {
+				o.swallow(true)
+			}
+			ask := func(word string, stake uint64) error {
+				r := o.answer(word, last)
+				r.Stake.SetUint64(stake)
+				if r.Asset[0] = 1; !c.other || word != "big" {
+					r.Asset = o.once
+				}
+				_, err := o.Submit(t.Context(), r)
+				return err
+			}
+			for i := range uint64(4) {
+				if err := ask(fmt.Sprint("s", i), 20-i); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := ask("big", 100); (err == nil) != c.big {
+				t.Fatalf("the big one: %v", err)
+			}
+			o.spike(c.tip * gwei)
+			o.step(25)
+			for word, lands := range map[string]bool{"s0": true, "s3": c.small, "big": c.big} {
+				r := o.status(word)
+				if (r.Progress == chain.Done && r.Err == nil) != lands {
+					t.Errorf("%s: %v, %v", word, r.Progress, r.Err)
+				}
+				if !lands && word != "big" && !errors.Is(r.Err, chain.ErrMadeWay) {
+					t.Errorf("%s made no way: %v", word, r.Err)
+				}
+			}
+		})
+	}
+}
