@@ -84,9 +84,15 @@ type Wishes struct {
 	Demand map[common.Hash]bool
 }
 
+// leastMargin is the least margin that nobody chose: what is sent lands in the next block at the
+// soonest, before the deadline, and perhaps some blocks later.
+const leastMargin = 5
+
 // MarginOf returns a Policy.Margin: what was chosen, 0 meaning a tenth of the window, and at most a
 // quarter of it.
-func MarginOf(chosen, window uint64) uint64 { return min(cmp.Or(chosen, max(1, window/10)), window/4) }
+func MarginOf(chosen, window uint64) uint64 {
+	return min(cmp.Or(chosen, max(leastMargin, window/10)), window/4)
+}
 
 // Policy is the user's standing settings.
 type Policy struct {
