@@ -96,7 +96,8 @@ func (j *job) cancel(why string) {
 // answers reports whether a job is an answer that is not cancelled.
 func (j *job) answers() bool { return j.Defence && !j.cancelled() }
 
-// outweighs reports whether another answer makes way for a job where the account can't pay for both.
+// outweighs reports whether another answer makes way for a job where the account can't pay for
+// both.
 func (j *job) outweighs(other *job) bool {
 	return j.answers() && other.answers() && !other.Hurry && j.Asset == other.Asset && j.Stake.Gt(&other.Stake)
 }

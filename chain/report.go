@@ -19,6 +19,7 @@ type Request struct {
 	Usual    uint64      // gas that it is known to take at most; 0: not known
 	Failed   bool        // it failed in a block before: it may take more than Usual
 	Again    bool        // it failed in several: one endpoint that says it would suffices
+	Once     bool        // the contract refuses it when it was done before
 	Deadline uint64      // in the Arena's clock: it must land before; 0: no hurry
 	Defence  bool        // it answers or ends a dispute: the reserve is for that
 	Hurry    bool        // it has only a few blocks: its price is raised at each

@@ -30,7 +30,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 			return j.report(), nil
 		}
 	}
-	report, done, err := s.finished(ctx, request.Key)
+	report, done, err := s.finished(ctx, request.Key, request.Once)
 	if err != nil || done {
 		return report, err
 	}
@@ -56,8 +56,9 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 
 // finished tells a transaction that had its effect. One that is no longer in the chain, after a
 // reorganisation deeper than the confirmations, is not finished, nor is one that failed: asked for
-// again, it is tried again.
-func (s *Sender) finished(ctx context.Context, key string) (Report, bool, error) {
+// again, it is tried again. Of what the contract refuses a second time both endpoints must show
+// that it is in the chain: the word of one would keep it from being sent.
+func (s *Sender) finished(ctx context.Context, key string, once bool) (Report, bool, error) {
 	o, err := s.outcome(key)
 	if err != nil || o == nil || o.Dropped != "" {
 		return Report{}, false, err
@@ -65,8 +66,13 @@ func (s *Sender) finished(ctx context.Context, key string) (Report, bool, error)
 	if o.Landed.Failed != "" {
 		return o.report(key), false, nil
 	}
-	receipt, _, err := s.client.anyReceipt(ctx, o.Landed.Tx)
-	return o.report(key), receipt != nil, err
+	receipt, by, err := s.client.anyReceipt(ctx, o.Landed.Tx)
+	if receipt == nil || err != nil || !once {
+		return o.report(key), receipt != nil, err
+	}
+	at := &landing{Tx: o.Landed.Tx, Block: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash}
+	sure, _, _, err := s.client.landed(ctx, by, at, false, s.config.Confirmations)
+	return o.report(key), sure, err
 }
 
 // prepare tries a transaction, prices it, gives it the next nonce and signs it.

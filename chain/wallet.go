@@ -68,8 +68,8 @@ func (s *Sender) reserve(market money.Market, more int) Reserve {
 
 // besides returns what else the account has to pay than gas at a job's price, its value, its data
 // and what is on its way, and how much gas that is: the job's own and, as what is no answer makes
-// way for one, that of the transfers which cancel it, and whose data nobody has estimated yet. So do
-// answers that it outweighs, if the account is short.
+// way for one, that of the transfers which cancel it, and whose data nobody has estimated yet. So
+// do answers that it outweighs, if the account is short.
 func (s *Sender) besides(j *job, market money.Market, short bool) (sum *uint256.Int, gas uint64) {
 	sum, gas = new(uint256.Int), j.Gas
 	pay := func(wei uint256.Int) { sum.Add(sum, &wei) }

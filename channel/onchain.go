@@ -139,9 +139,9 @@ func (t *txn) chainUndone(e onchain.Event) error {
 	case onchain.Opened:
 		c.openings = c.openings.undo(0)
 	case onchain.Closed:
-		c.closings = c.closings.undo(e.Version)
+		c.closings = c.closings.retract(e.Version)
 	case onchain.Settled:
-		c.settlements = c.settlements.undo(e.Version)
+		c.settlements = c.settlements.retract(e.Version)
 	case onchain.Contested:
 		c.contests = c.contests.undo(e.Ledger.Version)
 	case onchain.Recorded:
@@ -150,6 +150,7 @@ func (t *txn) chainUndone(e onchain.Event) error {
 	default:
 		return nil
 	}
+	c.ended = c.ended && (c.closings.final || c.settlements.final)
 	was := t.state.contested()
 	t.change().chain = c
 	if was && !t.state.contested() {

@@ -63,8 +63,11 @@ func (n *Node) newHead(ctx context.Context) {
 func (n *Node) happened(e *chain.Event) error {
 	id, _ := onchain.Of(e.Event) // decode passes over what is about none
 	s, err := n.session(id)
-	if errors.Is(err, ErrUnknownChannel) {
+	switch {
+	case errors.Is(err, ErrUnknownChannel):
 		s, err = n.adopt(e.Event)
+	case errors.Is(err, ErrEnded) && e.Stage == chain.Undone:
+		s, err = n.revive(id, e)
 	}
 	if s == nil {
 		if errors.Is(err, ErrEnded) {

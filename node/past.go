@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
@@ -43,23 +45,10 @@ func (n *channels) letGo(s *session) error {
 	if err != nil {
 		return fmt.Errorf("encode channel %s: %w", s.id, err)
 	}
-	copies, size := map[string][]byte{}, 0
-	err = n.config.Store.Scan(s.prefix(), "", func(key string, value []byte) error {
-		if size += len(key) + len(value); size > mostCopied {
-			if err := n.config.Store.Commit(copies); err != nil {
-				return err
-			}
-			copies, size = map[string][]byte{}, len(key)+len(value)
-		}
-		copies[pastPrefix+strings.TrimPrefix(key, channelPrefix)] = value
-		return nil
-	})
-	if err == nil {
-		copies[endedPrefix+s.id.Hex()], copies[s.prefix()+"terms"] = info, nil // a start takes up what has terms
-		err = n.config.Store.Commit(copies)
-	}
+	// a start takes up what has terms
+	err = n.copyRecords(s.id, channelPrefix, pastPrefix, map[string][]byte{endedPrefix + s.id.Hex(): info, s.prefix() + foundingSuffix: nil})
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrStore, err)
+		return err
 	}
 	s.gone, s.todo = true, nil
 	n.over.Add(1)
@@ -70,6 +59,61 @@ func (n *channels) letGo(s *session) error {
 		n.config.Log.Warn("what the store held of a channel that is over is left until it is forgotten", "channel", s.id, "error", err)
 	}
 	return nil
+}
+
+// copyRecords copies what the store holds of a channel under one prefix to another, with the last
+// commit other changes.
+func (n *channels) copyRecords(id common.Hash, from, to string, with map[string][]byte) error {
+	copies, size := map[string][]byte{}, 0
+	err := n.config.Store.Scan(from+id.Hex()+"/", "", func(key string, value []byte) error {
+		if size += len(key) + len(value); size > mostCopied {
+			if err := n.config.Store.Commit(copies); err != nil {
+				return err
+			}
+			copies, size = map[string][]byte{}, len(key)+len(value)
+		}
+		copies[to+strings.TrimPrefix(key, from)] = value
+		return nil
+	})
+	if err == nil {
+		maps.Copy(copies, with)
+		err = n.config.Store.Commit(copies)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
+	return nil
+}
+
+// revive takes up a channel again that was let go, when a reorganisation deeper than the
+// confirmations takes back what the chain said of it: somebody may have it paid out otherwise now.
+// It returns nil where that was never final.
+func (n *channels) revive(id common.Hash, undone *chain.Event) (*session, error) {
+	c, err := n.pastChannel(id)
+	if err != nil || c == nil {
+		return nil, err
+	}
+	s := &member{node: n, id: id, terms: c.Terms, seat: c.Seat}
+	past := pastPrefix + strings.TrimPrefix(s.prefix(), channelPrefix)
+	said, err := stored[notedLog](n.config.Store, pastPrefix+strings.TrimPrefix(s.logKey(undone), channelPrefix))
+	if err != nil || said == nil || !said.Final {
+		return nil, err
+	}
+	founded, err := stored[founding](n.config.Store, past+foundingSuffix)
+	if err != nil || founded == nil {
+		return nil, err
+	}
+	restored, err := store.Restored(n.config.Store)
+	if err != nil {
+		return nil, err
+	}
+	if err := n.copyRecords(id, pastPrefix, channelPrefix, map[string][]byte{endedPrefix + id.Hex(): nil}); err != nil {
+		return nil, err
+	}
+	if err := n.restoreSession(founded, restored); err != nil {
+		return nil, err
+	}
+	return n.live(id), store.Clear(n.config.Store, past)
 }
 
 // pastChannel returns a channel that was let go, nil if there is no such.

@@ -26,7 +26,7 @@ type founding struct {
 
 const (
 	channelPrefix  = "channel/"
-	foundingSuffix = "/terms"
+	foundingSuffix = "terms"
 )
 
 func (n *channels) newSession(t protocol.Terms, seat int) (*session, error) {
@@ -77,7 +77,7 @@ func (n *channels) found(t protocol.Terms, seat int, inputs ...channel.Input) (*
 		}
 		fx.Entries, fx.Events = append(fx.Entries, more.Entries...), append(fx.Events, more.Events...)
 	}
-	if err := s.release(fx, along{changes: map[string][]byte{s.prefix() + "terms": terms}}); err != nil {
+	if err := s.release(fx, along{changes: map[string][]byte{s.prefix() + foundingSuffix: terms}}); err != nil {
 		return nil, err
 	}
 	n.enrol(s)
@@ -127,7 +127,7 @@ func (n *channels) seatIn(e onchain.Event) int {
 func (n *channels) restore() error {
 	var all []founding
 	err := n.config.Store.Scan(channelPrefix, "", func(key string, value []byte) error {
-		if !strings.HasSuffix(key, foundingSuffix) {
+		if !strings.HasSuffix(key, "/"+foundingSuffix) {
 			return nil
 		}
 		var f founding
@@ -217,11 +217,12 @@ func (n *channels) finished(events []channel.Event) {
 	}
 }
 
-// reads reports whether an event is about one of this player's channels that has not ended, or
-// opens one.
+// reads reports whether an event is about one of this player's channels, or opens one. What can't
+// be read is of no use of one that has ended.
 func (n *channels) reads(id common.Hash, e onchain.Event) bool {
 	_, err := n.session(id)
-	return err == nil || n.seatIn(e) >= 0
+	ended := e != nil && errors.Is(err, ErrEnded)
+	return ended || err == nil || n.seatIn(e) >= 0
 }
 
 // report tells the user and the watchers what became of a transaction.

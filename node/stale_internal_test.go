@@ -147,7 +147,7 @@ func TestAttack_OldBackup_Pressed(t *testing.T) {
 		now      uint64
 		want     bool
 	}{
-		"nothing is recorded": {0, false, 0, 30, false}, "in a while": {0, true, 0, 22, false}, "soon": {0, true, 0, 23, true},
+		"nothing is recorded": {0, false, 0, 30, false}, "in a while": {0, true, 0, 19, false}, "soon": {0, true, 0, 20, true},
 		"the other's clock": {0, true, 1, 23, false}, "the other's side": {1, true, 1, 23, true},
 		"at the last moment": {0, true, 0, 24, true}, "it ran out": {0, true, 0, 25, false},
 	} {
