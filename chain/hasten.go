@@ -77,7 +77,11 @@ func (u *upkeep) crowded(list []unlanded) bool {
 		if raises {
 			price = max(price, j.Price.Cap)
 		}
-		cost, data := money.Cost(j.Gas, uint256.NewInt(price)), at.Unestimated(j.call())
+		gas := j.Gas
+		if j.Usual != 0 { // beyond which it may be one's word
+			gas = min(gas, j.Usual+j.Usual/4)
+		}
+		cost, data := money.Cost(gas, uint256.NewInt(price)), at.Unestimated(j.call())
 		need.Add(need, &cost).Add(need, &data)
 		if !j.cancelled() {
 			need.Add(need, &j.Value)

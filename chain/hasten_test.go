@@ -302,11 +302,14 @@ func TestCrowded(t *testing.T) {
 		what  string
 		bids  []money.Bid
 		value uint64
+		usual uint64
 		most  uint64 // that they cost, in wei
 	}{
-		{"all bid enough", []money.Bid{high, high}, 0, 2 * 100 * 12},
-		{"one bids too little", []money.Bid{low, high}, 0, 100 * (12 + 50)},
-		{"one is sent with money", []money.Bid{high}, 7, 100*12 + 7},
+		{"all bid enough", []money.Bid{high, high}, 0, 0, 2 * 100 * 12},
+		{"one bids too little", []money.Bid{low, high}, 0, 0, 100 * (12 + 50)},
+		{"one is sent with money", []money.Bid{high}, 7, 0, 100*12 + 7},
+		{"one has more gas than usual", []money.Bid{high}, 0, 60, 75 * 12},
+		{"none has", []money.Bid{high}, 0, 90, 100 * 12},
 	} {
 		for short := range uint64(2) {
 			u := &upkeep{Sender: &Sender{}, market: money.Market{BaseFee: 40, Cheap: 10, Dear: 40, Tip: 2}}
@@ -314,7 +317,7 @@ func TestCrowded(t *testing.T) {
 			u.have, u.more = *uint256.NewInt(c.most - 100 - short), *uint256.NewInt(100)
 			var list []unlanded
 			for _, bid := range c.bids {
-				list = append(list, unlanded{job: &job{order: order{Value: *uint256.NewInt(c.value)}, Gas: 100, Price: bid}})
+				list = append(list, unlanded{job: &job{order: order{Value: *uint256.NewInt(c.value), Usual: c.usual}, Gas: 100, Price: bid}})
 			}
 			if u.crowded(list) != (short == 1) {
 				t.Errorf("%s, %d wei are missing: %t", c.what, short, u.crowded(list))
