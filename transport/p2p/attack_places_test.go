@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
 	"github.com/marcopolo/simnet"
@@ -340,9 +342,25 @@ func TestAttack_Sybil_Connections(t *testing.T) {
 // Strangers of many address groups hold all connections that they may, and prove nothing. Once they
 // had their time, a newcomer finds one.
 func TestAttack_HalfOpen_Connections(t *testing.T) {
+	crowdedOut(t, false, func(context.Context, *Host, *Host) {})
+}
+
+// The same of a relay, through which each of them has called somebody who isn't there.
+func TestAttack_HalfOpen_Callers(t *testing.T) {
+	crowdedOut(t, true, func(ctx context.Context, victim, h *Host) {
+		ctx = network.WithAllowLimitedConn(ctx, "a stranger's")
+		if err := h.host.Connect(ctx, through(victim, identity(200).PeerID())); err == nil {
+			t.Error("nobody was reached")
+		}
+	})
+}
+
+// crowdedOut has strangers take all connections with a victim, and use each.
+func crowdedOut(t *testing.T, relay bool, use func(ctx context.Context, victim, h *Host)) {
+	t.Helper()
 	inBubble(t, func(t *testing.T, l *link) {
 		cfg := l.config(0, transporttest.NewRecorder(make(chan struct{}, 1)))
-		cfg.Limits.Connections, cfg.Limits.Handshake = 16, time.Hour
+		cfg.Limits.Connections, cfg.Limits.Handshake, cfg.Relay = 16, time.Hour, relay
 		victim := l.start(cfg)
 		defer func() { must(t, victim.Close()) }()
 		held := func() int { return len(victim.host.Network().Conns()) }
@@ -354,6 +372,7 @@ func TestAttack_HalfOpen_Connections(t *testing.T) {
 			defer func() { must(t, h.Close()) }()
 			must(t, h.host.Connect(t.Context(), peer.AddrInfo{ID: victim.host.ID(), Addrs: victim.host.Addrs()}))
 			time.Sleep(time.Second) // the victim has it too
+			use(t.Context(), victim, h)
 		}
 		late := l.join(100)
 		dial := func() error {

@@ -105,4 +105,10 @@ func (*gate) InterceptPeerDial(peer.ID) bool { return true }
 
 func (*gate) InterceptSecured(network.Direction, peer.ID, network.ConnMultiaddrs) bool { return true }
 
-func (*gate) InterceptUpgraded(network.Conn) (bool, control.DisconnectReason) { return true, 0 }
+// InterceptUpgraded implements connmgr.ConnectionGater.
+func (*gate) InterceptUpgraded(c network.Conn) (bool, control.DisconnectReason) {
+	if e, ok := c.Scope().(*entry); ok {
+		e.entered()
+	}
+	return true, 0
+}

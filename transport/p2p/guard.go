@@ -2,11 +2,13 @@ package p2p
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
+	"github.com/multiformats/go-multiaddr"
 
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/budget"
@@ -99,12 +101,21 @@ func (h *Host) isBanned(p peer.ID) bool {
 
 // keeps reports whether a peer is where a kept account is dialled, or what proved it last.
 func (h *Host) keeps(p peer.ID) bool {
-	for _, a := range h.accounts {
-		if a.kept && (a.last == p || slices.ContainsFunc(a.locations, func(q location) bool { return q.peer == p })) {
+	for q := range h.keptPeers {
+		if p == q {
 			return true
 		}
 	}
 	return false
+}
+
+// keptPeers yields the peers that keeps is about, some more than once.
+func (h *Host) keptPeers(yield func(peer.ID) bool) {
+	for _, a := range h.accounts {
+		if a.kept && (!yield(a.last) || slices.ContainsFunc(a.locations, func(q location) bool { return !yield(q.peer) })) {
+			return
+		}
+	}
 }
 
 // ban refuses a peer for a while. The ban that ends first makes room for one too many.
@@ -159,11 +170,12 @@ func (h *Host) sweepAt(now time.Time) (parked []network.Conn) {
 			}
 		}
 	}
-	return slices.DeleteFunc(h.unused(), func(c network.Conn) bool { return now.Sub(c.Stat().Opened) <= 2*h.cfg.Limits.Handshake })
+	return slices.DeleteFunc(h.unused(true), func(c network.Conn) bool { return now.Sub(c.Stat().Opened) <= 2*h.cfg.Limits.Handshake })
 }
 
-// unused returns the connections without a session of ours, except those that a relay needs.
-func (h *Host) unused() (list []network.Conn) {
+// unused returns the connections without a session of ours, except those that a relay needs; those
+// of who called somebody through it are spared or not.
+func (h *Host) unused(spareCallers bool) (list []network.Conn) {
 	busy := map[network.Conn]bool{}
 	for _, a := range h.accounts {
 		for _, s := range a.sessions {
@@ -171,7 +183,7 @@ func (h *Host) unused() (list []network.Conn) {
 		}
 	}
 	for _, c := range h.host.Network().Conns() {
-		if !busy[c] && !h.carries(c) {
+		if !busy[c] && !h.carries(c, spareCallers) {
 			list = append(list, c)
 		}
 	}
@@ -179,23 +191,40 @@ func (h *Host) unused() (list []network.Conn) {
 }
 
 // makeRoom closes one of the connections that others dialled and use for nothing of ours, which
-// has had its time: the oldest of the address group that has most of them.
-func (h *Host) makeRoom() {
+// has had its time: the oldest of the address group that has most of them. Of all, or of those
+// that are entering.
+func (h *Host) makeRoom(all bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var held []holder
-	groups := map[string]int{}
-	list := slices.DeleteFunc(h.unused(), func(c network.Conn) bool {
-		return c.Stat().Direction != network.DirInbound || h.keeps(c.RemotePeer())
-	})
-	for _, c := range list {
-		held = append(held, holder{group: groupOf(c.RemoteMultiaddr()), silent: time.Since(c.Stat().Opened)})
-		groups[held[len(held)-1].group]++
-	}
-	p := h.cfg.Limits.handshakes()
-	if len(held) == 0 || h.closed {
+	if h.closed {
 		return
 	}
+	var list []io.Closer
+	var held []holder
+	groups := map[string]int{}
+	add := func(c io.Closer, at multiaddr.Multiaddr, since time.Time) {
+		group := groupOf(at)
+		groups[group]++
+		list, held = append(list, c), append(held, holder{group: group, silent: time.Since(since)})
+	}
+	for c, since := range h.entering {
+		add(c, c.RemoteMultiaddr(), since)
+	}
+	if all {
+		spared := map[peer.ID]bool{}
+		for p := range h.keptPeers {
+			spared[p] = true
+		}
+		for _, c := range h.unused(false) {
+			if c.Stat().Direction == network.DirInbound && !spared[c.RemotePeer()] {
+				add(c, c.RemoteMultiaddr(), c.Stat().Opened)
+			}
+		}
+	}
+	if len(held) == 0 {
+		return
+	}
+	p := h.cfg.Limits.handshakes()
 	if i := p.oldest(held, crowd(groups)); i >= 0 {
 		h.running.Go(func() { _ = list[i].Close() })
 	}

@@ -22,10 +22,12 @@ import (
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
 	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
+	libtransport "github.com/libp2p/go-libp2p/core/transport"
 	"github.com/libp2p/go-libp2p/p2p/net/connmgr"
 	"github.com/libp2p/go-libp2p/p2p/protocol/holepunch"
 	libp2pquic "github.com/libp2p/go-libp2p/p2p/transport/quic"
 	"github.com/libp2p/go-libp2p/p2p/transport/tcp"
+	manet "github.com/multiformats/go-multiaddr/net"
 
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
@@ -78,14 +80,15 @@ type Host struct {
 	closed   bool
 	accounts accounts
 	signed   signed
-	banned   map[peer.ID]time.Time // until when
-	shaking  map[*session]struct{} // handshakes with peers that aren't kept
-	proofs   *budget.Budget        // what they cost
-	read     *readings             // what is read of accounts that aren't kept
-	arrivals *readings             // how often accounts connect
-	retrying chan struct{}         // a token for each account that is dialled again
-	friendly chan struct{}         // the same, for friends
-	lines    *budget.Budget        // what the log has of them
+	banned   map[peer.ID]time.Time    // until when
+	entering map[manet.Conn]time.Time // TCP connections whose encryption isn't agreed on yet
+	shaking  map[*session]struct{}    // handshakes with peers that aren't kept
+	proofs   *budget.Budget           // what they cost
+	read     *readings                // what is read of accounts that aren't kept
+	arrivals *readings                // how often accounts connect
+	retrying chan struct{}            // a token for each account that is dialled again
+	friendly chan struct{}            // the same, for friends
+	lines    *budget.Budget           // what the log has of them
 }
 
 // New starts a host. Errors say which address can't be listened on, or what the configuration
@@ -97,7 +100,7 @@ func New(cfg Config) (*Host, error) {
 	cfg = cfg.withDefaults()
 	h := &Host{
 		cfg: cfg, protocol: protocolID(cfg.Domain),
-		banned: map[peer.ID]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
+		banned: map[peer.ID]time.Time{}, entering: map[manet.Conn]time.Time{}, shaking: map[*session]struct{}{}, accounts: accounts{},
 		signed: signed{since: uint64(cfg.Now().Unix())},
 		read:   newReadings(time.Now, cfg.Limits.reading()), arrivals: newReadings(time.Now, arrivalLimit),
 		retrying: make(chan struct{}, retries), friendly: make(chan struct{}, retries),
@@ -151,9 +154,11 @@ func (h *Host) newHost() (host.Host, error) {
 		libp2p.Identity(key),
 		libp2p.NoListenAddrs,
 		// else two nodes could share a port, and each get half its peers
-		libp2p.Transport(tcp.NewTCPTransport, tcp.DisableReuseport()),
+		libp2p.Transport(func(u libtransport.Upgrader, m network.ResourceManager) (*tcp.TcpTransport, error) {
+			return tcp.NewTCPTransport(entrance{u, h}, m, nil, tcp.DisableReuseport())
+		}),
 		libp2p.Transport(libp2pquic.NewTransport),
-		libp2p.ResourceManager(&streams{resources, h, budget.New(time.Now, streamLimit)}),
+		libp2p.ResourceManager(&streams{resources, h, budget.New(time.Now, streamLimit), budget.New(time.Now, limits.entering())}),
 		libp2p.ConnectionManager(connections),
 		libp2p.UserAgent("ante"),
 		libp2p.DisableMetrics(),

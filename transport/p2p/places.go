@@ -49,7 +49,7 @@ func (l *Limits) friends() places {
 // Budgets lists what strangers may use, with these limits.
 func (l Limits) Budgets() []budget.Limit {
 	l = l.withDefaults()
-	return []budget.Limit{l.handshakes().Limit, proofLimit, l.guests().Limit, arrivalLimit, l.reading(), logLimit, streamLimit, l.reservations(), l.circuits(), punchLimit, questionLimit}
+	return []budget.Limit{l.entering(), l.handshakes().Limit, proofLimit, l.guests().Limit, arrivalLimit, l.reading(), logLimit, streamLimit, l.reservations(), l.circuits(), punchLimit, questionLimit}
 }
 
 // holder is a stranger that holds a place.

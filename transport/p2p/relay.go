@@ -153,9 +153,9 @@ func (p *passing) parted(from peer.ID) bool {
 	return true
 }
 
-// carries reports whether a peer is reached through us, or reaches others.
-func (p *passing) carries(from peer.ID) bool {
+// carries reports whether a peer is reached through us, or, if callers count, reaches others.
+func (p *passing) carries(from peer.ID, callers bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.places[from] != nil || time.Now().Before(p.sources[from])
+	return p.places[from] != nil || callers && time.Now().Before(p.sources[from])
 }

@@ -285,11 +285,11 @@ func (h *Host) parted(_ network.Network, c network.Conn) {
 }
 
 // carries reports whether a connection is worth more than its own stream: it is the newest with a
-// relay that we use, or with somebody for whom we are one.
-func (h *Host) carries(c network.Conn) bool {
+// relay that we use, or with somebody for whom we are one, callers or not.
+func (h *Host) carries(c network.Conn, callers bool) bool {
 	p := c.RemotePeer()
 	newer := func(d network.Conn) bool { return d.Stat().Opened.After(c.Stat().Opened) }
-	if (h.relays.trusted(p) || h.passing != nil && h.passing.carries(p)) && !slices.ContainsFunc(h.host.Network().ConnsToPeer(p), newer) {
+	if (h.relays.trusted(p) || h.passing != nil && h.passing.carries(p, callers)) && !slices.ContainsFunc(h.host.Network().ConnsToPeer(p), newer) {
 		return true
 	}
 	return slices.ContainsFunc(c.GetStreams(), func(s network.Stream) bool {
