@@ -137,6 +137,28 @@ func TestAttack_OfferFlood_Bids(t *testing.T) {
 	}
 }
 
+// TestAttack_OfferFlood_Bargain: this player bargains with somebody about a stake outside of an
+// invite's range. Accounts that bid within it, and don't go on, push out each other and not that.
+func TestAttack_OfferFlood_Bargain(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, carol := l.node(nil), common.Address{8}
+	i := l.invite(alice, 1, nil)
+	i.Negotiations = []Negotiation{{With: carol, Bids: bids(carol, 3, 4)}}
+	for k := range byte(maxNegotiations - 1) {
+		i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, k}, Bids: bids(common.Address{9, k}, 5, 5)})
+	}
+	l.must(alice.saveInvite(i))
+	bob := common.Address{7}
+	_, _, err := alice.takeBid(bob, message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least})
+	l.must(err)
+	now, err := alice.invite(i.ID)
+	l.must(err)
+	if now.negotiation(carol).Ended != "" || now.negotiation(bob) == nil || now.Negotiations[1].Ended == "" {
+		t.Errorf("%+v", now.Negotiations)
+	}
+}
+
 // TestBidsThatAreNotStored: a store that refuses a bid ends nothing, and no peer hears of it: the
 // bid comes again.
 func TestBidsThatAreNotStored(t *testing.T) {

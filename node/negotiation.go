@@ -98,11 +98,20 @@ func (i *Invite) live() (list []*Negotiation) {
 func (i *Invite) full() bool { return len(i.live()) >= maxNegotiations }
 
 // yields returns the negotiation that makes room for such a bid: the oldest in which the other side
-// bids a stake that the invite does not take, or else, has not gone on since it was answered.
+// bids a stake that the invite does not take, or else, has not gone on since it was answered; at
+// last one in which this player bargains.
 func (i *Invite) yields() *Negotiation {
-	live := i.live()
-	at := slices.IndexFunc(live, func(b *Negotiation) bool { stake := b.theirs().Stake; return !i.takes(&stake) })
-	return live[max(at, 0)]
+	rank := func(b *Negotiation) int {
+		switch theirs := b.theirs(); {
+		case i.takes(&theirs.Stake):
+			return 1
+		case b.mine().Number == 0:
+			return 0
+		default:
+			return 2
+		}
+	}
+	return slices.MinFunc(i.live(), func(a, b *Negotiation) int { return rank(a) - rank(b) })
 }
 
 // Bid proposes a stake to somebody who bids for an invite of this player, or to the player of
