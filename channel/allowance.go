@@ -5,6 +5,8 @@ import (
 
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ethereum/go-ethereum/common"
+	"google.golang.org/protobuf/proto"
 )
 
 const (
@@ -16,6 +18,8 @@ const (
 	// offerWork is what an offered agreement counts for: we store it and tell the user, and it
 	// costs its sender only a signature.
 	offerWork = 64
+	// answerBytes is how many bytes of an answer count for as much as a signature.
+	answerBytes = 4 << 10
 	// maxFaults caps the messages of a seat that break the protocol from one Tick to the next,
 	// because we pay for finding out: we replay a move from bytecode. Until the next Tick its other
 	// messages are refused unread.
@@ -47,12 +51,20 @@ func work(msg message.Message) (n int) {
 	return n
 }
 
+// weight returns the cost of writing messages.
+func weight(sent []Outgoing) (n int) {
+	for i := range sent {
+		n += 1 + proto.Size(message.Envelope(common.Hash{}, sent[i].Message))/answerBytes
+	}
+	return n
+}
+
 // changes counts the signatures in a proposal, and the terms that our policy examines.
 func changes(p *message.Propose) int { return len(p.Signatures) + len(p.Matches) + len(p.Bookings) }
 
 // charge adds the cost of a message and of our answer to its sender's account, whether or not the
 // message was useful. A Tick or a restart resets all accounts: they are not stored.
-func (m *Machine) charge(in Input, err error, sent int) {
+func (m *Machine) charge(in Input, err error, sent []Outgoing) {
 	switch in := in.(type) {
 	case Tick:
 		clear(m.used)
@@ -62,7 +74,7 @@ func (m *Machine) charge(in Input, err error, sent int) {
 			m.faults[in.From]++
 		}
 		if n := work(in.Message); n > 0 && in.From >= 0 && in.From < len(m.used) && !errors.Is(err, ErrFlood) {
-			m.used[in.From] += n + sent
+			m.used[in.From] += n + weight(sent)
 		}
 	}
 }

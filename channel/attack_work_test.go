@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
+	"google.golang.org/protobuf/proto"
 )
 
 // A seat repeats the most laborious support there is at full rate: valid to the last signature, and
@@ -58,6 +60,29 @@ func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 	}
 	if err := tb.says(1, 0, message.Sync{}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A seat says over and over that it knows nothing, of a match with moves as long as they may be.
+// What it is shown counts for as much as it is long.
+func TestAttack_StreamFlood_Sync(t *testing.T) {
+	tb := openTable(t, 2)
+	id := tb.match(0)
+	for i := range 15 {
+		tb.mustMove(0, id, append([]byte{toyrules.Keep, byte(i)}, make([]byte, games.MaxMove-2)...)...)
+	}
+	m, shown := tb.seats[0].m, 0
+	for range 10_000 {
+		fx, err := m.Step(channel.Received{From: 1, Message: message.Sync{}})
+		if err != nil && !errors.Is(err, channel.ErrFlood) {
+			t.Fatal(err)
+		}
+		for _, out := range fx.Messages {
+			shown += proto.Size(message.Envelope(m.ID(), out.Message))
+		}
+	}
+	if shown < 1<<20 || shown > 16<<20 {
+		t.Errorf("10,000 messages are answered with %d bytes", shown)
 	}
 }
 

@@ -49,7 +49,7 @@ func (m *Machine) Clone(s protocol.Signer) *Machine {
 func (m *Machine) Step(in Input) (Effects, error) {
 	t := m.begin()
 	err := t.handle(in)
-	m.charge(in, err, len(t.fx.Messages))
+	m.charge(in, err, t.fx.Messages)
 	if err == nil {
 		err = t.ledgers().pursue()
 	}
