@@ -86,26 +86,42 @@ func TestAttack_BaitAndSwitch_Prefix(t *testing.T) {
 	}
 }
 
-// The account of a player is named by its beginning, too: somebody may have made another that
-// begins so, and be connected where that player is not. Who is shown, whole, before it is offered
-// anything, named or invited.
+// The account of a player is named by its beginning, too, or is the only one: somebody may have
+// made another that begins so, and be connected where that player is not. Who is shown, whole,
+// before it is offered anything, named, invited, or bid to.
 func TestAttack_BaitAndSwitch_Account(t *testing.T) {
 	const bob = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-	peers := []*antev1.Peer{{Account: bob, Contact: "bob"}}
 	for _, c := range []struct {
-		typed, answer  string
-		yes, asked, ok bool
+		typed, contact, answer string
+		yes, asked, ok         bool
 	}{
-		{"0x7099", "", false, true, false}, {"0x7099", "n\n", false, true, false}, {"0x7099…", "y\n", false, true, true}, {"0x7099", "", true, false, true},
-		{bob, "", false, false, true}, {strings.ToLower(bob), "", false, false, true}, {"bob", "", false, false, true}, {"0x1", "", true, false, false},
+		{"0x7099", "bob", "", false, true, false}, {"0x7099", "bob", "n\n", false, true, false}, {"0x7099…", "bob", "y\n", false, true, true},
+		{"0x7099", "bob", "", true, false, true}, {bob, "", "", false, false, true}, {strings.ToLower(bob), "", "", false, false, true},
+		{"bob", "bob", "", false, false, true}, {"0x1", "bob", "", true, false, false},
+		{"", "bob", "", false, false, true}, {"", "", "", false, true, false}, {"", "", "y\n", false, true, true}, {"", "", "", true, false, true},
 	} {
-		a, said := answering(t, c.answer)
-		api := &remote{app: a, ctx: t.Context(), NodeServiceClient: known{peers: peers}}
-		if list, err := players(api, []string{c.typed}, c.yes); (err == nil) != c.ok || c.ok && !strings.EqualFold(list[0], bob) {
-			t.Errorf("%+v: %v, %v", c, list, err)
-		}
-		if strings.Contains(said.String(), bob) != c.asked {
-			t.Errorf("%+v: %q is said", c, said)
+		for what, act := range map[string]func(*remote) error{
+			"a player": func(api *remote) error {
+				list, err := players(api, []string{c.typed}, c.yes)
+				if err == nil && !strings.EqualFold(list[0], bob) {
+					t.Errorf("%+v: %v", c, list)
+				}
+				return err
+			},
+			"a bidder": func(api *remote) error {
+				x := &antev1.InviteInfo{Mine: true, Negotiations: []*antev1.Negotiation{{With: bob, MayBid: true}}}
+				_, err := api.bidder(x, c.typed, c.yes)
+				return err
+			},
+		} {
+			a, said := answering(t, c.answer)
+			api := &remote{app: a, ctx: t.Context(), NodeServiceClient: known{peers: []*antev1.Peer{{Account: bob, Contact: c.contact}}}}
+			if err := act(api); (err == nil) != c.ok {
+				t.Errorf("%s, %+v: %v", what, c, err)
+			}
+			if strings.Contains(said.String(), bob) != c.asked {
+				t.Errorf("%s, %+v: %q is said", what, c, said)
+			}
 		}
 	}
 }

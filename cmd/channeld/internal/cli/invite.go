@@ -104,7 +104,11 @@ func (api *remote) printBids(x *antev1.InviteInfo) {
 		bid, other := b.Bids[len(b.Bids)-1], api.identified(b.With)
 		switch stake := api.money(bid.Stake, x.Asset); {
 		case b.Waits:
-			api.printf("%s bids %s: take it, or say what you would play for: channeld invite bid %s %s\n", other, stake, short(x.Id), api.typed(bid.Stake, x.Asset))
+			whose := ""
+			if x.Mine {
+				whose = " --with " + b.With // whom another may bid as much as
+			}
+			api.printf("%s bids %s: take it, or say what you would play for: channeld invite bid %s %s%s\n", other, stake, short(x.Id), api.typed(bid.Stake, x.Asset), whose)
 		case b.MayBid:
 			api.printf("%s has not answered your bid of %s, which another one replaces: channeld invite bid %s STAKE\n", other, stake, short(x.Id))
 		case bid.By != b.With && bid.Agrees != 0:
@@ -161,22 +165,14 @@ func (api *remote) reviewInvite(x *antev1.InviteInfo, typed string, yes bool) er
 func inviteBidCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "bid INVITE STAKE", Short: "Bid a stake in place of your last bid; repeating the other side's last bid agrees to it",
 		Args: cobra.ExactArgs(2)}
-	with := cmd.Flags().String("with", "", "to whom, if several bid")
+	with := cmd.Flags().String("with", "", "to whom, where others bid for your invite; with a part of an account, or without, you are asked")
+	yes := yesFlag(cmd)
 	cmd.RunE = about(a, pickInvite, func(api *remote, x *antev1.InviteInfo, rest []string) error {
 		stake, err := api.parse(rest[0], x.Asset)
 		if err != nil {
 			return err
 		}
-		open := slices.DeleteFunc(x.Negotiations, func(b *antev1.Negotiation) bool { return !b.MayBid })
-		list, err := api.peers()
-		if err != nil {
-			return err
-		}
-		named, err := contact(list, *with)
-		if err != nil {
-			return err
-		}
-		other, err := pickPlayer(open, (*antev1.Negotiation).GetWith, cmp.Or(named, *with), "player to whom you may bid", "channeld invite mine")
+		other, err := api.bidder(x, *with, *yes)
 		if err != nil {
 			return err
 		}
@@ -192,6 +188,24 @@ func inviteBidCommand(a *app) *cobra.Command {
 		return act(api, api.PlaceBid, request, "bid sent (see: channeld invite mine)\n")
 	})
 	return cmd
+}
+
+// bidder finds who is bid to. For another's invite that can only be its player.
+func (api *remote) bidder(x *antev1.InviteInfo, with string, yes bool) (*antev1.Negotiation, error) {
+	list, err := api.peers()
+	if err != nil {
+		return nil, err
+	}
+	named, err := contact(list, with)
+	if err != nil {
+		return nil, err
+	}
+	open := slices.DeleteFunc(x.Negotiations, func(b *antev1.Negotiation) bool { return !b.MayBid })
+	other, err := pickPlayer(open, (*antev1.Negotiation).GetWith, cmp.Or(named, with), "player to whom you may bid", "channeld invite mine")
+	if err != nil {
+		return nil, err
+	}
+	return other, api.surelyMeans(with, other.With, yes || !x.Mine)
 }
 
 func inviteCancelCommand(a *app) *cobra.Command {

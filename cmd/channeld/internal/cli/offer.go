@@ -12,9 +12,10 @@ import (
 
 func openCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "open [PLAYER] DEPOSIT", Short: "Offer another player a channel",
-		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, of which you are then\n" +
-			"shown the whole and asked, a name that you gave, or an address to connect to; by default the only peer. Nobody's money is locked until the other player accepts and everybody's is. The offer lapses if that\n" +
-			"takes longer than a quarter of the window.",
+		Long: "Offer another player a channel. The player is an account, the beginning of a known peer's, a name that you gave, or an\n" +
+			"address to connect to; by default the only peer. With a part of an account, or without a player to whom you gave a name,\n" +
+			"you are shown the whole account, and asked. Nobody's money is locked until the other player accepts and everybody's is.\n" +
+			"The offer lapses if that takes longer than a quarter of the window.",
 		Example: "  channeld open 1eth\n  channeld open 0x7099 0.5eth\n  channeld open /ip4/192.0.2.7/tcp/4101/p2p/12D3KooW… 1eth --theirs 2eth",
 		Args:    cobra.RangeArgs(1, 2)}
 	request := new(antev1.OpenChannelRequest)

@@ -142,14 +142,31 @@ func players(api *remote, typed []string, yes bool) ([]string, error) {
 }
 
 // playerMeant returns the account of a player who is typed as account takes them, where it is about
-// money. With a part of an account the whole is shown, and asked about: anybody can make one that
-// begins so, and connect.
+// money.
 func playerMeant(api *remote, typed string, yes bool) (string, error) {
 	player, err := account(api, typed)
-	if err != nil || !prefixed(typed) || strings.EqualFold(player, typed) {
-		return player, err
+	if err != nil {
+		return "", err
 	}
-	return player, api.ask(yes, "with %s you mean %s", clean(typed), api.identified(player))
+	return player, api.surelyMeans(typed, player, yes)
+}
+
+// surelyMeans shows a player whole, and asks, where a part of the account is typed, or nothing and
+// the user has given no name to the only one there is: anybody can make an account that begins so,
+// connect, and bid.
+func (api *remote) surelyMeans(typed, player string, yes bool) error {
+	if strings.EqualFold(player, typed) || typed != "" && !prefixed(typed) {
+		return nil
+	}
+	list, err := api.peers()
+	if err != nil {
+		return err
+	}
+	if typed == "" {
+		named := slices.ContainsFunc(list, func(p *antev1.Peer) bool { return strings.EqualFold(p.Account, player) && p.Contact != "" })
+		return api.ask(yes || named, "the only one there is, is %s", api.identified(player))
+	}
+	return api.ask(yes, "with %s you mean %s", clean(typed), api.identified(player))
 }
 
 // account returns the account of a player who is typed as an account, as the beginning of a known
