@@ -26,7 +26,7 @@ import (
 //	WithdrawInvite, RefuseInvite  nothing; node/told for a refusal that the user hears of
 //	ListInvites, RoundQuery       node/queries, for each round in the answer as well
 //	InvitePage                    node/signatures; node/chain for deputies
-//	Bid                           node/queries; node/told and one of 8 places of the invite for an account's first, another's if it is answered at once;
+//	Bid                           node/queries; node/told and one of 8 places of the invite for an account's first, or another's: see Invite.yields;
 //	                              node/told for one that replaces another before the user answers, if the user hears of it;
 //	                              node/chain 5, and 2 for a token's unit, if it is answered without the user
 //	EndBids, RoundEnd             nothing

@@ -78,7 +78,7 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 	}
 	if b == nil {
 		if i.full() {
-			if err := n.reopen(i, i.yields(), "somebody bids what is taken at once"); err != nil {
+			if err := n.reopen(i, i.yields(&bid, n.net.Group), "another bid has taken its place"); err != nil {
 				return nil, false, err
 			}
 		}
@@ -136,7 +136,7 @@ func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid) error {
 		return fmt.Errorf("%w: two bids of one number", ErrUnknownInvite)
 	case bid.Number > maxNumber:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxBids)
-	case b == nil && (i.full() && !i.takes(&bid.Stake) || !n.allows(n.budgets.told, bid.By)):
+	case b == nil && (i.full() && i.yields(bid, n.net.Group) == nil || !n.allows(n.budgets.told, bid.By)):
 		return fmt.Errorf("%w: others bid already, try again later", ErrBusy)
 	case b == nil && len(i.Negotiations) >= keptNegotiations:
 		over := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.Ended != "" })

@@ -159,6 +159,61 @@ func TestAttack_OfferFlood_Bargain(t *testing.T) {
 	}
 }
 
+// TestAttack_OfferFlood_Agreed: while the user's agreement to a bid out of an invite's range is on
+// its way, others bid in its range, and do not go on. They take one another's places, and not that
+// of who was agreed with.
+func TestAttack_OfferFlood_Agreed(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	bob := common.Address{8}
+	i := l.invite(alice, 1, func(i *Invite) { i.Negotiations = []Negotiation{{With: bob, Bids: bids(bob, 3, 3)}} })
+	for k := range byte(2 * maxNegotiations) {
+		bid := message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least}
+		_, _, err := alice.takeBid(common.Address{9, k}, bid)
+		l.must(err)
+		l.must(alice.placeBid(i.ID, common.Address{9, k}, &i.Least, 1))
+	}
+	now, err := alice.invite(i.ID)
+	l.must(err)
+	if b := now.negotiation(bob); b.Ended != "" || len(now.live()) != maxNegotiations {
+		t.Errorf("%+v of %d", b, len(now.live()))
+	}
+}
+
+// TestAttack_OfferFlood_Bidders: accounts in one place of the network bid out of an invite's range,
+// and hold all its places. Who bids so from elsewhere finds one, and keeps it; but none of those
+// with whom the user agreed makes room.
+func TestAttack_OfferFlood_Bidders(t *testing.T) {
+	t.Parallel()
+	for _, agreed := range []bool{false, true} {
+		l := newLab(t)
+		alice := l.node(nil)
+		alice.net = grouped{alice.net}
+		i := l.invite(alice, 1, func(i *Invite) {
+			for k := range byte(maxNegotiations) {
+				b := Negotiation{With: common.Address{9, k}, Bids: bids(common.Address{9, k}, 1)}
+				if agreed {
+					b.Bids = bids(b.With, 1, 1)
+				}
+				i.Negotiations = append(i.Negotiations, b)
+			}
+		})
+		bid := message.Bid{InviteID: i.ID, Number: 1, Stake: *uint256.NewInt(4)}
+		for k := range byte(2 * maxNegotiations) {
+			_, _, err := alice.takeBid(common.Address{7 + 2*min(k, 1), k}, bid)
+			if found := k == 0 && !agreed; (err == nil) != found {
+				t.Errorf("agreed %t, bid %d: %v", agreed, k, err)
+			}
+		}
+		now, err := alice.invite(i.ID)
+		l.must(err)
+		if b := now.negotiation(common.Address{7}); (b != nil && b.Ended == "") == agreed || len(now.live()) != maxNegotiations {
+			t.Errorf("agreed %t: %+v of %d", agreed, b, len(now.live()))
+		}
+	}
+}
+
 // TestBidsThatAreNotStored: a store that refuses a bid ends nothing, and no peer hears of it: the
 // bid comes again.
 func TestBidsThatAreNotStored(t *testing.T) {

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -94,24 +95,37 @@ func (i *Invite) live() (list []*Negotiation) {
 	return list
 }
 
-// full reports whether all places are taken: a bid that is answered at once finds one all the same.
+// full reports whether all places are taken: see yields.
 func (i *Invite) full() bool { return len(i.live()) >= maxNegotiations }
 
-// yields returns the negotiation that makes room for such a bid: the oldest in which the other side
-// bids a stake that the invite does not take, or else, has not gone on since it was answered; at
-// last one in which this player bargains.
-func (i *Invite) yields() *Negotiation {
+// yields returns the negotiation that makes room for a first bid, nil if none does. To a bid that
+// is answered at once yields one in which the user has not bid; else one that was answered at once
+// and has not gone on; and last one in which the user bargains, or agreed. To any other bid yields
+// only one of the first kind, of a group of network addresses that keeps no fewer places. Of each
+// kind it is the oldest of the group with the most.
+func (i *Invite) yields(bid *Bid, group func(common.Address) string) (yields *Negotiation) {
+	held := map[string]int{}
+	for _, b := range i.live() {
+		held[group(b.With)]++
+	}
 	rank := func(b *Negotiation) int {
-		switch theirs := b.theirs(); {
-		case i.takes(&theirs.Stake):
+		switch stake := b.theirs().Stake; {
+		case i.takes(&stake):
 			return 1
-		case b.mine().Number == 0:
-			return 0
-		default:
+		case b.mine().Number != 0:
 			return 2
 		}
+		return 0
 	}
-	return slices.MinFunc(i.live(), func(a, b *Negotiation) int { return rank(a) - rank(b) })
+	for _, b := range i.live() {
+		if !i.takes(&bid.Stake) && (rank(b) > 0 || held[group(b.With)] <= held[group(bid.By)]+1) {
+			continue
+		}
+		if yields == nil || cmp.Or(cmp.Compare(rank(yields), rank(b)), cmp.Compare(held[group(b.With)], held[group(yields.With)])) > 0 {
+			yields = b
+		}
+	}
+	return yields
 }
 
 // Bid proposes a stake to somebody who bids for an invite of this player, or to the player of

@@ -78,6 +78,11 @@ func TestStakesThatAreTaken(t *testing.T) {
 	}
 }
 
+// grouped is a network in which the first byte of an account is its group of network addresses.
+type grouped struct{ Network }
+
+func (grouped) Group(account common.Address) string { return string(account[:1]) }
+
 // TestBidsThatAreRefused: a bid is taken of who may bid, for an invite that is open and has not
 // expired, with a new number that is not too high.
 func TestBidsThatAreRefused(t *testing.T) {
@@ -115,9 +120,10 @@ func TestBidsThatAreRefused(t *testing.T) {
 	crowded := invite(func(i *Invite) {
 		i.Negotiations = nil
 		for j := range byte(maxNegotiations) {
-			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, j}})
+			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9 + j}})
 		}
 	})
+	n.net = grouped{}
 	if err := n.mayBid(crowded, nil, &Bid{By: bob, Number: 1, Stake: *uint256.NewInt(1)}); !errors.Is(err, ErrBusy) {
 		t.Errorf("one negotiation too many: %v", err)
 	}
