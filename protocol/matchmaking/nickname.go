@@ -3,6 +3,7 @@ package matchmaking
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -56,9 +57,12 @@ var scripts = []*unicode.RangeTable{
 	unicode.Bengali, unicode.Tamil, unicode.Thai, unicode.Hangul,
 }
 
+// spoken are what programs say where they could say a name: "you 0.1 ETH, bob 0.9 ETH".
+var spoken = []string{"you", "your opponent", "the other player", "the chain", "nobody"}
+
 // CheckName refuses what people could not read or would take for something else: control and
-// invisible characters, combining marks, letters of two scripts, addresses. Han and kana go
-// together.
+// invisible characters, combining marks, letters of two scripts, addresses, and what programs say of
+// their own player. Han and kana go together.
 func CheckName(name string) error {
 	switch {
 	case utf8.RuneCountInString(name) > MaxName:
@@ -67,6 +71,8 @@ func CheckName(name string) error {
 		return fmt.Errorf("%w: no space at its ends, and none doubled", ErrName)
 	case strings.HasPrefix(strings.ToLower(name), "0x"):
 		return fmt.Errorf("%w: it looks like an address", ErrName)
+	case slices.ContainsFunc(spoken, func(word string) bool { return Likeness(word) == Likeness(name) }):
+		return fmt.Errorf("%w: programs say it of their own player, or of none", ErrName)
 	}
 	script, letters := -1, false
 	for _, r := range name {

@@ -34,6 +34,21 @@ func TestAttack_Homoglyph(t *testing.T) {
 	}
 }
 
+// TestAttack_Homoglyph_You: nobody is called what a program calls its own player, beside whose stake
+// another's would be read as one's own.
+func TestAttack_Homoglyph_You(t *testing.T) {
+	for _, name := range []string{"you", "You", "Y0U", "y.o.u", "Your opponent", "Nobody", "the_chain", "The other player"} {
+		if err := matchmaking.CheckName(name); !errors.Is(err, matchmaking.ErrName) {
+			t.Errorf("%q is taken: %v", name, err)
+		}
+	}
+	for _, name := range []string{"Young", "Yo", "Chain"} {
+		if err := matchmaking.CheckName(name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
 // TestNicknameIsSigned: nobody names another account.
 func TestNicknameIsSigned(t *testing.T) {
 	d := protocol.Domain{ChainID: 7, Arena: common.Address{7}}
