@@ -50,8 +50,11 @@ type (
 		Event onchain.Event
 		Final bool
 	}
-	// ChainUndone is an event that a reorganisation removed.
-	ChainUndone struct{ Event onchain.Event }
+	// ChainUndone is an event that a reorganisation removed; Final says that it was told as final.
+	ChainUndone struct {
+		Event onchain.Event
+		Final bool
+	}
 	// ChainTold is a record of this channel that was seen before. A match whose rules were missing
 	// then learns now how it came about; all others pass over it. Records are told in their order.
 	ChainTold struct {

@@ -133,15 +133,17 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 	return nil
 }
 
-func (t *txn) chainUndone(e onchain.Event) error {
+func (t *txn) chainUndone(e onchain.Event, final bool) error {
 	c := t.state.chain
 	switch e := e.(type) {
 	case onchain.Opened:
 		c.openings = c.openings.undo(0)
 	case onchain.Closed:
-		c.closings = c.closings.retract(e.Version)
+		c.closings = c.closings.undo(e.Version)
+		c.closings.final = c.closings.final && !final
 	case onchain.Settled:
-		c.settlements = c.settlements.retract(e.Version)
+		c.settlements = c.settlements.undo(e.Version)
+		c.settlements.final = c.settlements.final && !final
 	case onchain.Contested:
 		c.contests = c.contests.undo(e.Ledger.Version)
 	case onchain.Recorded:

@@ -62,11 +62,6 @@ func (s sightings) undo(version uint64) sightings {
 	return sightings{seen: s.without(version), final: s.final}
 }
 
-// retract takes an event back, also one that was final: that is not among those seen.
-func (s sightings) retract(version uint64) sightings {
-	return sightings{seen: s.without(version), final: s.final && slices.Contains(s.seen, version)}
-}
-
 func (s sightings) without(version uint64) []uint64 {
 	return slices.DeleteFunc(slices.Clone(s.seen), func(v uint64) bool { return v == version })
 }

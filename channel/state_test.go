@@ -26,6 +26,22 @@ func TestFinalEventsStay(t *testing.T) {
 	}
 }
 
+// TestUndoneThoughFinal: a channel goes on when a deep reorganisation takes back what ended it.
+func TestUndoneThoughFinal(t *testing.T) {
+	tb := openTable(t, 2)
+	for _, e := range []onchain.Event{
+		onchain.Settled{ChannelID: tb.id, Version: 1}, onchain.Closed{ChannelID: tb.id, Version: 2},
+	} {
+		tb.must(0, channel.ChainSeen{Event: e, Final: true})
+		if tb.must(0, channel.ChainUndone{Event: e}); tb.seats[0].m.Phase() != channel.Ended {
+			t.Errorf("%T: undone elsewhere, it is %v", e, tb.seats[0].m.Phase())
+		}
+		if tb.must(0, channel.ChainUndone{Event: e, Final: true}); tb.seats[0].m.Phase() != channel.Running {
+			t.Errorf("%T: undone, it is %v", e, tb.seats[0].m.Phase())
+		}
+	}
+}
+
 // A channel that is paid out is not one that waits for its opening.
 func TestRefusedAfterTheEnd(t *testing.T) {
 	tb := openTable(t, 2)

@@ -63,7 +63,7 @@ func (s *defence) takeIn(e *chain.Event) error {
 		for i := range with.events {
 			with.events[i].Text = "no longer true, the chain was reorganised: " + with.events[i].Text
 		}
-		return s.stepLocked(with, channel.ChainUndone{Event: e.Event})
+		return s.stepLocked(with, channel.ChainUndone{Event: e.Event, Final: had.Final})
 	case e.Stage == chain.Seen && had == nil:
 		with := along{
 			changes: map[string][]byte{},
