@@ -30,6 +30,15 @@ func readKey(dir, name string) ([]byte, error) {
 	return data, nil
 }
 
+// optional is readKey of a file that may be missing: then there is nothing.
+func optional(dir, name string) ([]byte, error) {
+	data, err := readKey(dir, name)
+	if errors.Is(err, ErrMissing) {
+		return nil, nil
+	}
+	return data, err
+}
+
 func decryptAccount(data []byte, password Password) (key *ecdsa.PrivateKey, err error) {
 	err = decrypting(func() error {
 		k, err := keystore.DecryptKey(data, string(password.Reveal()))

@@ -11,6 +11,7 @@
 package keys
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/rand"
 	"encoding/json"
@@ -118,18 +119,18 @@ func (r *Ring) write(dir string, password Password, strength Strength) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create the directory of the keys: %w", err)
 	}
-	if err := files.WriteNew(dir, seedFile, seed); err != nil {
-		return err
-	}
 	if r.player == nil {
-		return nil
+		return files.WriteNew(dir, seedFile, seed)
 	}
 	account := &keystore.Key{Id: uuid.New(), Address: r.Player().Address(), PrivateKey: r.player}
 	player, err := keystore.EncryptKey(account, string(password.Reveal()), int(strength), strength.p())
 	if err != nil {
 		return fmt.Errorf("encrypt the player's account: %w", err)
 	}
-	return files.WriteNew(dir, playerFile, player)
+	if err := files.WriteNew(dir, playerFile, player); err != nil {
+		return err
+	}
+	return files.WriteNew(dir, seedFile, seed) // last: without it there are no keys
 }
 
 // CreateSeed makes new keys without a player's account, which is elsewhere: at an external signer,
@@ -146,12 +147,11 @@ func Open(dir string, password Password) (*Ring, error) {
 	if err != nil {
 		return nil, err
 	}
-	player, err := readKey(dir, playerFile)
-	switch {
-	case errors.Is(err, ErrMissing):
-	case err != nil:
+	player, err := optional(dir, playerFile)
+	if err != nil {
 		return nil, err
-	default:
+	}
+	if player != nil {
 		if r.player, err = decryptAccount(player, password); err != nil {
 			return nil, fmt.Errorf("open %s: %w", filepath.Join(dir, playerFile), err)
 		}
@@ -162,32 +162,38 @@ func Open(dir string, password Password) (*Ring, error) {
 	return r, nil
 }
 
-// Restore copies a backup of keys unchanged into a directory that has none, once the password opens
-// them. It fails with ErrExist where there are keys already, and as Open does.
-func Restore(dir, backup string, password Password) (*Ring, error) {
-	if err := vacant(dir); err != nil {
-		return nil, err
-	}
-	r, err := Open(backup, password)
-	if err != nil {
-		return nil, err
+// Copy copies a backup of keys unchanged into a directory, which it creates with mode 0700. What is
+// there of the same is left, as after a copy that was cut off. It fails with ErrExist where there
+// are other keys, before anything is copied.
+func Copy(dir, backup string) error {
+	all := []string{playerFile, seedFile}
+	missing := map[string][]byte{}
+	for _, name := range all {
+		data, err := optional(backup, name)
+		if err != nil {
+			return err
+		}
+		there, err := optional(dir, name)
+		switch {
+		case err != nil:
+			return err
+		case there == nil && data != nil:
+			missing[name] = data
+		case !bytes.Equal(there, data):
+			return vacant(dir)
+		}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("restore the keys: %w", err)
+		return fmt.Errorf("restore the keys: %w", err)
 	}
-	for _, name := range []string{playerFile, seedFile} {
-		data, err := readKey(backup, name)
-		if errors.Is(err, ErrMissing) {
-			continue // the account is kept elsewhere
-		}
-		if err == nil {
-			err = files.WriteNew(dir, name, data)
-		}
-		if err != nil {
-			return nil, err
+	for _, name := range all {
+		if data := missing[name]; data != nil {
+			if err := files.WriteNew(dir, name, data); err != nil {
+				return err
+			}
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // Player returns the key of the account that owns the money; nil if that is elsewhere.

@@ -92,7 +92,12 @@ func (a *app) setUp(flags *pflag.FlagSet, network string, ring func(*config.Keys
 }
 
 // makeKeys makes the keys of a new daemon, with a password that is asked for where no file has it.
+// Keys that are there are opened: making them was cut off before there were settings, or they are
+// somebody's backup.
 func (a *app) makeKeys(settings *config.Keys, imported string, light bool, ask func(*os.File, io.Writer) (keys.Password, error)) (ring *keys.Ring, err error) {
+	if imported == "" && keys.Exist(a.path(keysDir)) == nil {
+		return a.foundKeys(settings, a.path(keysDir), "Password of the keys that are there: ")
+	}
 	strength := keys.Standard
 	if light {
 		strength = keys.Light

@@ -23,11 +23,11 @@ func restoreCommand(a *app) *cobra.Command {
 	network := newSettingsFlags(cmd)
 	cmd.RunE = func(c *cobra.Command, args []string) error {
 		account, gas, err := a.setUp(c.Flags(), *network, func(settings *config.Keys) (*keys.Ring, error) {
-			ring, err := a.restoreKeys(settings, args[0])
-			if err == nil {
-				_, err = a.markRestored() // before there are settings to run with
+			ring, err := a.foundKeys(settings, args[0], "Password of the backup: ")
+			if err != nil {
+				return nil, err
 			}
-			return ring, err
+			return ring, keys.Copy(a.path(keysDir), args[0])
 		})
 		if err != nil {
 			return err
@@ -50,14 +50,45 @@ Make sure that the old daemon never runs again. Then start this one:
 	return cmd
 }
 
-func (a *app) restoreKeys(settings *config.Keys, backup string) (*keys.Ring, error) {
-	password, err := a.password(settings.PasswordFile, func() (keys.Password, error) {
-		return keys.AskPassword(a.In, a.Err, "Password of the backup: ")
-	})
+// foundKeys opens keys that a daemon may have signed with, and marks the store here as put back from
+// a backup, before there is a daemon that can sign with them. It fails with keys.ErrExist where one
+// has run here; where making one was cut off it is done again.
+func (a *app) foundKeys(settings *config.Keys, dir, prompt string) (*keys.Ring, error) {
+	if err := a.unused(); err != nil {
+		return nil, err
+	}
+	password, err := a.password(settings.PasswordFile, func() (keys.Password, error) { return keys.AskPassword(a.In, a.Err, prompt) })
 	if err != nil {
 		return nil, err
 	}
-	return keys.Restore(a.path(keysDir), backup, password)
+	ring, err := keys.Open(dir, password)
+	if err != nil {
+		return nil, err
+	}
+	_, err = a.markRestored()
+	return ring, err
+}
+
+// unused fails with keys.ErrExist where a daemon has run: where the store was opened since it was
+// marked as put back, or was never.
+func (a *app) unused() (err error) {
+	if _, err := os.Stat(a.path(storeDir)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	s, err := store.Open(a.path(storeDir), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	generation, err := store.Generation(s)
+	if err != nil {
+		return err
+	}
+	marked, err := store.Restored(s)
+	if err == nil && marked+1 != generation {
+		err = fmt.Errorf("%w: a daemon has run with what is in %s: put back its %s, or choose another directory", keys.ErrExist, a.dir, configFile)
+	}
+	return err
 }
 
 func restoredCommand(a *app) *cobra.Command {
