@@ -11,7 +11,8 @@ import (
 )
 
 // TestAttack_OtherTerms_Unseen: who joins any invite for a stake has looked at none. So one that
-// locks more than that, or has a longer window than the player's own channels, is left.
+// locks more than that, or has another window than the player's own channels, is left: a longer one
+// locks it for longer, and in a shorter one the player's node must be there more often.
 func TestAttack_OtherTerms_Unseen(t *testing.T) {
 	p := start(t)
 	stake := uint256.NewInt(1e17)
@@ -20,6 +21,7 @@ func TestAttack_OtherTerms_Unseen(t *testing.T) {
 	for what, change := range map[string]func(*node.InviteRequest){
 		"that locks more":      func(r *node.InviteRequest) { r.Deposit.AddUint64(stake, 1) },
 		"with a longer window": func(r *node.InviteRequest) { r.Window++ },
+		"with a shorter one":   func(r *node.InviteRequest) { r.Window-- },
 	} {
 		bait := fits
 		change(&bait)

@@ -186,8 +186,8 @@ func (s *service) joinAny(ctx context.Context, f node.Filter, stake *uint256.Int
 	if err != nil {
 		return nil, err
 	}
-	// nobody has looked at what it locks, and for how long
-	list = slices.DeleteFunc(list, func(i matchmaking.SignedInvite) bool { return i.Deposit.Gt(stake) || i.Window > s.config.Window })
+	// nobody has looked at what it locks, for how long, and how often the chain must be looked at
+	list = slices.DeleteFunc(list, func(i matchmaking.SignedInvite) bool { return i.Deposit.Gt(stake) || i.Window != s.config.Window })
 	if err := s.risk(ctx, *f.Asset, stake); err != nil {
 		return nil, err
 	}

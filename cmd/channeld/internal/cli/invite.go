@@ -121,8 +121,8 @@ func inviteJoinCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "join INVITE|any [STAKE]", Short: "Join another player's invite, or any that fits",
 		Long: "Join another player's invite. A stake in its range is agreed on at once; any other is a bid, which that player\n" +
 			"answers. With \"any\", join a random public invite that accepts the stake, for a game with its usual parameters, and\n" +
-			"that locks no more, with no longer a window than is configured. With a part of an invite's name you are shown what\n" +
-			"it says, and asked.",
+			"that locks no more, with the window that is configured. With a part of an invite's name you are shown what it says,\n" +
+			"and asked.",
 		Example: "  channeld invite join 0x3f8a\n  channeld invite join 0x3f8a 0.05eth\n  channeld invite join any 0.1eth --game mastermind",
 		Args:    cobra.RangeArgs(1, 2)}
 	request := new(antev1.JoinInviteRequest)
