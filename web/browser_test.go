@@ -96,7 +96,7 @@ func TestHeaders(t *testing.T) {
 	for path, want := range map[string]int{web.Path: 200, web.Path + "page.js": 200, web.Path + "page.css": 200, web.Path + "web.go": 404} {
 		reply := httptest.NewRecorder()
 		web.Handler().ServeHTTP(reply, httptest.NewRequest(http.MethodGet, path, nil))
-		if reply.Code != want || !strings.HasPrefix(reply.Header().Get("Content-Security-Policy"), "default-src 'none';") {
+		if reply.Code != want || !strings.HasPrefix(reply.Header().Get("Content-Security-Policy"), "default-src 'none';") || reply.Header().Get("Cross-Origin-Opener-Policy") != "same-origin" {
 			t.Errorf("%s: %d, %v", path, reply.Code, reply.Header())
 		}
 	}
