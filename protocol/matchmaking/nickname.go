@@ -61,8 +61,8 @@ var scripts = []*unicode.RangeTable{
 var spoken = []string{"you", "your opponent", "the other player", "the chain", "nobody"}
 
 // CheckName refuses what people could not read or would take for something else: control and
-// invisible characters, combining marks, letters of two scripts, addresses, and what programs say of
-// their own player. Han and kana go together.
+// invisible characters, combining marks, letters of two scripts, addresses, and what programs say
+// of their own player. Han and kana go together.
 func CheckName(name string) error {
 	switch {
 	case utf8.RuneCountInString(name) > MaxName:

@@ -34,8 +34,8 @@ func TestAttack_Homoglyph(t *testing.T) {
 	}
 }
 
-// TestAttack_Homoglyph_You: nobody is called what a program calls its own player, beside whose stake
-// another's would be read as one's own.
+// TestAttack_Homoglyph_You: nobody is called what a program calls its own player, beside whose
+// stake another's would be read as one's own.
 func TestAttack_Homoglyph_You(t *testing.T) {
 	for _, name := range []string{"you", "You", "Y0U", "y.o.u", "Your opponent", "Nobody", "the_chain", "The other player"} {
 		if err := matchmaking.CheckName(name); !errors.Is(err, matchmaking.ErrName) {

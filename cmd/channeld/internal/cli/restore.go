@@ -50,9 +50,9 @@ Make sure that the old daemon never runs again. Then start this one:
 	return cmd
 }
 
-// foundKeys opens keys that a daemon may have signed with, and marks the store here as put back from
-// a backup, before there is a daemon that can sign with them. It fails with keys.ErrExist where one
-// has run here; where making one was cut off it is done again.
+// foundKeys opens keys that a daemon may have signed with, and marks the store here as put back
+// from a backup, before there is a daemon that can sign with them. It fails with keys.ErrExist
+// where one has run here; where making one was cut off it is done again.
 func (a *app) foundKeys(settings *config.Keys, dir, prompt string) (*keys.Ring, error) {
 	if err := a.unused(); err != nil {
 		return nil, err
