@@ -155,3 +155,46 @@ func TestAttack_FreeLook_Draw(t *testing.T) {
 		t.Errorf("%d offers after the chain's move", n)
 	}
 }
+
+// TestAttack_FreeLook_Outcome: seat 1 ends a match of three, and seat 0 signs the ledger that books
+// that. Nobody completes it, and the Arena records another move of seat 1 instead, which stands:
+// the match goes on. The others could see how, and complete the ledger only if they lose.
+func TestAttack_FreeLook_Outcome(t *testing.T) {
+	e, v := waitingThree(t)
+	if err := e.says(1, 0, message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(toyrules.Win, 1))}); err != nil {
+		t.Fatal(err)
+	}
+	booked, _ := e.seats[0].m.Signed()
+	if full := e.seats[0].m.Ledger(); booked <= full.Version {
+		t.Fatal("the end isn't being booked")
+	}
+	posted := e.recorded(0, v.ID, e.support(1, v.State, []int{0, 1, 2}, by(toyrules.Pass, 1, 2)), 10)
+	for _, final := range []bool{false, true} {
+		e.must(0, channel.ChainSeen{Event: posted, Final: final})
+	}
+	e.answers(0)
+	e.must(0, channel.ClockAt{Now: 10 + e.table.terms.Window})
+	stands := e.view(0, v.ID)
+	if stands.Turn != 2 || stands.Outcome != nil {
+		t.Fatalf("the match doesn't go on: turn %s", stands.Turn)
+	}
+	if err := e.says(2, 0, message.SyncReply{MatchID: v.ID, Support: e.support(2, stands.State, []int{1, 2}, by(toyrules.Pass, 2))}); err != nil {
+		t.Fatal(err)
+	}
+	e.restart(0)
+	if v := e.view(0, v.ID); v.Turn != 3 || v.Mark > protocol.MarkOf(2) || v.MayMove || !v.Bound {
+		t.Fatalf("a match goes on that a signed ledger books: turn %s, mark %d", v.Turn, v.Mark)
+	}
+	again := only[message.Propose](e.answers(0))
+	if len(again) == 0 {
+		t.Fatal("no higher ledger is proposed")
+	}
+	l := again[len(again)-1].Ledger
+	if err := e.says(1, 0, message.SyncReply{Ledger: e.signedByAll(l)}); err != nil {
+		t.Fatal(err)
+	}
+	e.must(0, channel.Idle{})
+	if v := e.view(0, v.ID); l.Version <= booked || v.Bound || v.Mark != protocol.MarkOf(3) {
+		t.Fatalf("the match doesn't go on once ledger %d locks it: mark %d", l.Version, v.Mark)
+	}
+}

@@ -74,8 +74,7 @@ var (
 	ErrRefused = errors.New("this match was refused when it was proposed and locked too late: offer the stakes back, or let it be voided on-chain")
 	// ErrOver: the match is over, or all its seats agreed to end it.
 	ErrOver = errors.New("the match is over: wait until it is booked")
-	// ErrBound: an agreement to end the match is void, but a ledger that books it may still become
-	// complete.
+	// ErrBound: the match goes on, but a ledger that books it may still become complete.
 	ErrBound = errors.New("a ledger that ends this match may still become complete: wait for a newer one, or for the channel to be paid out")
 	// ErrSigned: another digest is signed already at this version or turn.
 	ErrSigned = errors.New("another one is signed already: this can only be settled on-chain")

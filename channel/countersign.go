@@ -41,9 +41,9 @@ func (m side) inTime(l *link) error {
 	return err
 }
 
-// mayBeBooked reports whether others may still book the match by an agreement that we signed into a
-// ledger, or contest by a newer one that leaves it out. Once the channel is paid out by another,
-// nobody can any more.
+// mayBeBooked reports whether others may still book the match by a ledger that we signed, or
+// contest by a newer one that leaves it out. Once the channel is paid out by another, nobody can
+// any more.
 func (m side) mayBeBooked() bool {
 	full := &m.state.full
 	return (m.promised > full.Version || full.Lock(m.id) == nil) && !m.state.chain.settlements.final

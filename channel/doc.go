@@ -95,8 +95,8 @@
 //     no message is sent.
 //   - With three seats or more, a position of turn t+1 before every seat has signed turn t.
 //   - A move after an agreement that all seats signed, or while others can still complete a ledger
-//     that books such an agreement although the match went on: the machine first signs the ledger
-//     from before again, with a higher version.
+//     that books a match although it went on: the machine first signs the ledger from before again,
+//     with a higher version.
 //   - A ledger while the channel is contested, or turn 0 of a match that was not locked yet then.
 //   - Anything, once StoreRestored has said that the store came from a backup.
 //

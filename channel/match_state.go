@@ -34,10 +34,10 @@ type match struct {
 	notes  []games.Note // of turn noted, at most one from each seat; not kept
 	noted  protocol.Turn
 	offers []offer // offered agreements, at most one by each seat, all of the newest turn
-	// promised is the highest version of a ledger that we signed and that books the match by an
-	// agreement, or follows one that booked it. Until a ledger of that version or above is fully
-	// signed, or the channel is paid out by another for good, others may still complete it, so that
-	// nothing is signed off-chain in the match: else they could wait and see how it goes on.
+	// promised is the highest version of a ledger that we signed and that books the match, or
+	// follows one that booked it. Until a ledger of that version or above is fully signed, or the
+	// channel is paid out by another for good, others may still complete it, so that nothing is
+	// signed off-chain in the match, should it go on: else they could wait and see how.
 	promised uint64
 	refused  bool          // a seat refused it before it was locked: it is not started
 	released bool          // no longer locked in the newest fully signed ledger

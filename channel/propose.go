@@ -176,9 +176,9 @@ func (n negotiation) isOurs(p *proposal) bool {
 }
 
 // overtaken reports whether what we want now goes before a proposal that is pending and not
-// refused: a booking goes before anything else; a booking by an agreement that has died is replaced
-// at once, and so are our own proposals of matches that we have withdrawn, and any that changes
-// nothing when we want a match.
+// refused: a booking goes before anything else; one that is no longer true is replaced at once, and
+// so are our own proposals of matches that we have withdrawn, and any that changes nothing when we
+// want a match.
 func (n negotiation) overtaken(p *proposal, bookings []protocol.Booking, wants []protocol.MatchTerms) bool {
 	if len(p.Bookings) > 0 {
 		return slices.ContainsFunc(p.Bookings, n.broken)
@@ -189,14 +189,21 @@ func (n negotiation) overtaken(p *proposal, bookings []protocol.Booking, wants [
 	return n.isOurs(p) && len(p.Matches) == 0 && !p.Ledger.Closing && len(wants) > 0
 }
 
-// broken reports whether a booking is by an agreement that has died.
+// broken reports whether a booking is by an agreement that has died, or of a match that goes on, as
+// the chain has recorded another line.
 func (n negotiation) broken(b protocol.Booking) bool {
 	m := n.find(b.MatchID)
-	return b.Agreement != nil && m != nil && m.plays() && m.last().turn > b.Turn
+	if m == nil || !m.plays() {
+		return false
+	}
+	if b.Agreement != nil {
+		return m.last().turn > b.Turn
+	}
+	return !m.over() && !m.decided()
 }
 
 // waits reports whether a match can't start or go on because of a ledger that others may still
-// complete: one that need not lock it, or one that books it by an agreement that has died.
+// complete: one that need not lock it, or one that books it though it goes on.
 func (n negotiation) waits() bool {
 	p := n.pending
 	loose := n.loosened() && (p == nil || p.dead())
@@ -204,7 +211,8 @@ func (n negotiation) waits() bool {
 		if !m.plays() || m.released {
 			return false
 		}
-		return loose && n.side(m).unsignedStart() && !m.refused || n.side(m).mayBeBooked() && m.agreement() == nil
+		_, ends := m.ending()
+		return loose && n.side(m).unsignedStart() && !m.refused || n.side(m).mayBeBooked() && !ends
 	})
 }
 
@@ -254,7 +262,7 @@ func (n negotiation) signProposal(p *proposal) (protocol.Signature, error) {
 	p.put(n.cfg.Seat, sig)
 	n.change().raise(p)
 	for i := range p.Bookings {
-		if m := n.find(p.Bookings[i].MatchID); p.Bookings[i].Agreement != nil && m.seat >= 0 {
+		if m := n.find(p.Bookings[i].MatchID); m.seat >= 0 {
 			m.edit().promised = version
 		}
 	}

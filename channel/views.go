@@ -103,8 +103,8 @@ type MatchView struct {
 	Agreed  bool // every seat signed the newest position
 	OnChain bool // the chain decides: a clock runs or an end is recorded
 	MayMove bool // MakeMove is possible
-	// others may still book it by an agreement that has died: no move of ours until another ledger
-	// is signed or paid out
+	// others may still book it, though it goes on: no move of ours until another ledger is signed
+	// or paid out
 	Bound bool
 	// bit mask of the seats known to have signed the newest position, as the rules are told
 	Signed uint16
