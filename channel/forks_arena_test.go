@@ -3,12 +3,9 @@ package channel_test
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"testing"
 
 	"github.com/ante-games/ante/chain/codec"
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/contracts/minichain"
@@ -18,81 +15,13 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// ground is a chain with the real Arena, the toy rules and an open channel.
-type ground struct {
-	mini   *minichain.Chain
-	codec  *codec.Codec
-	domain protocol.Domain
-	terms  protocol.Terms
-	game   common.Address // the toy rules
-}
-
-func newGround(t *testing.T, seats int) *ground {
-	t.Helper()
-	mini, err := minichain.New(1337)
-	ok := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	ok(err)
-	deploy := func(code string, arguments []byte) common.Address {
-		at, _, err := mini.Deploy(common.Address{1}, append(common.FromHex(code), arguments...))
-		ok(err)
-		return at
-	}
-	g := &ground{mini: mini, domain: protocol.Domain{ChainID: 1337, Arena: deploy(bindings.ArenaMetaData.Bin, bindings.NewArena().PackConstructor(true, 8, 100_000))}}
-	g.game, g.codec = deploy(testbindings.ToyRulesMetaData.Bin, nil), codec.New(g.domain)
-	tb := newTableAt(t, g.domain, seats)
-	g.terms = tb.terms
-	open := onchain.Open{Terms: g.terms}
-	for i, player := range g.terms.Players {
-		mini.Fund(player, &g.terms.Deposits[i])
-		_, err := g.send(player, onchain.Deposit{Account: player, Amount: g.terms.Deposits[i]})
-		ok(err)
-		sig, err := protocoltest.Key(fmt.Sprintf("player %d", i)).Sign(tb.id)
-		ok(err)
-		open.Signatures = append(open.Signatures, sig[:])
-	}
-	_, err = g.send(g.terms.Players[0], open)
-	ok(err)
-	return g
-}
-
-// send has an account do something at the Arena, which refuses it or says what happened.
-func (g *ground) send(from common.Address, a onchain.Action) (said []onchain.Event, err error) {
-	call, err := g.codec.Encode(a)
-	if err != nil {
-		return nil, err
-	}
-	r, err := g.mini.Send(minichain.Tx{From: from, To: &g.domain.Arena, Value: call.Value, Data: call.Data, Gas: minichain.MaxGas})
-	if f := (*minichain.Failure)(nil); errors.As(err, &f) {
-		return nil, codec.Explain(f.Data)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, log := range r.Logs {
-		e, err := g.codec.Decode(*log)
-		if err != nil {
-			return nil, err
-		}
-		said = append(said, e)
-	}
-	return said, nil
-}
-
-// open returns a ground of its own, of which all is final.
-func (g *ground) open() *arena {
-	own := *g
-	own.mini = g.mini.Copy()
-	return &arena{ground: &own, stand: stand{latest: map[common.Hash]recorded{}}}
-}
-
-// arena is the Arena under a channel, and what it has said.
+// arena is the real Arena with a channel open in it, and what it has said.
 type arena struct {
-	*ground
+	mini    *minichain.Chain
+	codec   *codec.Codec
+	at      protocol.Domain
+	game    common.Address // the toy rules
+	players int
 	stand
 	unfinal []onchain.Event // oldest first
 	before  stand           // what a reorganisation goes back to, and its checkpoint
@@ -115,282 +44,63 @@ type recorded struct {
 // runs reports whether somebody's clock runs.
 func (r *recorded) runs() bool { return r.Status == protocol.MatchLive && r.Deadline != 0 }
 
-// clock is what the chain's time tells.
-func (f *forks) clock() channel.ClockAt {
-	return channel.ClockAt{Now: f.mini.Block(), Block: f.mini.Block()}
-}
-
-// passes lets blocks pass, of which not everybody is told.
-func (f *forks) passes(blocks uint64) {
-	f.mini.Mine(blocks)
-	if f.IntN(10) == 0 {
-		_ = f.does(f.clock())
-	}
-}
-
-// tell tells every process of every seat something.
-func (f *forks) tell(in channel.Input) {
-	f.t.Helper()
-	_ = f.does(in)
-	for seat, list := range f.copies {
-		for _, m := range list {
-			f.acts(seat, m, in)
+// newArena opens a channel of so many seats.
+func newArena(t *testing.T, seats int) *arena {
+	t.Helper()
+	ok := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
+	mini, err := minichain.New(1337)
+	ok(err)
+	deploy := func(code string, arguments []byte) common.Address {
+		at, _, err := mini.Deploy(common.Address{1}, append(common.FromHex(code), arguments...))
+		ok(err)
+		return at
+	}
+	a := &arena{players: seats, mini: mini, at: protocol.Domain{ChainID: 1337, Arena: deploy(bindings.ArenaMetaData.Bin, bindings.NewArena().PackConstructor(true, 8, 100_000))}}
+	a.game, a.codec = deploy(testbindings.ToyRulesMetaData.Bin, nil), codec.New(a.at)
+	tb := newTableAt(t, a.at, seats)
+	open := onchain.Open{Terms: tb.terms}
+	for i, player := range tb.terms.Players {
+		mini.Fund(player, &tb.terms.Deposits[i])
+		_, err := a.send(player, onchain.Deposit{Account: player, Amount: tb.terms.Deposits[i]})
+		ok(err)
+		sig, err := protocoltest.Key(fmt.Sprintf("player %d", i)).Sign(tb.id)
+		ok(err)
+		open.Signatures = append(open.Signatures, sig[:])
+	}
+	_, err = a.send(tb.terms.Players[0], open)
+	ok(err)
+	return a
 }
 
-// sends has a seat send something to the Arena, and tells what came of it.
-func (f *forks) sends(seat int, a onchain.Action) error {
-	f.t.Helper()
-	if len(f.unfinal) == 0 {
-		f.before, f.final = f.stand, f.mini.Checkpoint()
-		f.before.latest = maps.Clone(f.latest)
-	}
-	said, err := f.send(f.terms.Players[seat], a)
+// fresh returns a copy, in which nothing else has happened.
+func (a *arena) fresh() *arena {
+	return &arena{mini: a.mini.Copy(), codec: a.codec, at: a.at, game: a.game, players: a.players, stand: stand{latest: map[common.Hash]recorded{}}}
+}
+
+// send has an account do something at the Arena, which refuses it or says what happened.
+func (a *arena) send(from common.Address, does onchain.Action) (said []onchain.Event, err error) {
+	call, err := a.codec.Encode(does)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, e := range said {
-		if id, ours := onchain.Of(e); ours && id == f.id {
-			f.happens(e)
+	r, err := a.mini.Send(minichain.Tx{From: from, To: &a.at.Arena, Value: call.Value, Data: call.Data, Gas: minichain.MaxGas})
+	if f := (*minichain.Failure)(nil); errors.As(err, &f) {
+		return nil, codec.Explain(f.Data)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, log := range r.Logs {
+		e, err := a.codec.Decode(*log)
+		if err != nil {
+			return nil, err
 		}
+		said = append(said, e)
 	}
-	if f.IntN(2) == 0 {
-		f.finalise()
-	}
-	return nil
-}
-
-// happens notes what an event changes, and tells it.
-func (f *forks) happens(e onchain.Event) {
-	f.t.Helper()
-	switch e := e.(type) {
-	case onchain.Recorded:
-		old := f.latest[e.MatchID]
-		next := recorded{e.Record.On(&old.Record), old.state}
-		if v, ok := f.me().Match(e.MatchID); ok && e.Support != nil {
-			way := f.way(&v, e.Support)
-			next.state = way[len(way)-1]
-		} else if e.State != nil {
-			next.state = e.State
-		}
-		f.latest[e.MatchID] = next
-	case onchain.Contested:
-		f.contest = &e
-	case onchain.Settled, onchain.Closed:
-		f.over = true
-	}
-	f.unfinal = append(f.unfinal, e)
-	f.tell(channel.ChainSeen{Event: e})
-}
-
-// finalise tells that all is final that has happened.
-func (f *forks) finalise() {
-	f.t.Helper()
-	for _, e := range f.unfinal {
-		f.tell(channel.ChainSeen{Event: e, Final: true})
-		if _, paid := e.(onchain.Settled); paid {
-			f.settles(&f.contest.Ledger.Ledger)
-		}
-	}
-	f.unfinal = nil
-}
-
-// settles holds that what goes on after the channel is paid out by a ledger can go on.
-func (f *forks) settles(l *protocol.Ledger) {
-	f.t.Helper()
-	f.settled = true
-	f.knows(l)
-	for _, k := range l.Locks {
-		if f.view(f.honest, k.MatchID).Bound {
-			f.t.Fatalf("match %s waits for a ledger though %d is paid out", short(k.MatchID), l.Version)
-		}
-	}
-}
-
-// reorganise takes back what is not final, while a contest can still be answered again.
-func (f *forks) reorganise() {
-	f.t.Helper()
-	if len(f.unfinal) == 0 || f.contest != nil && f.mini.Block() >= f.contest.Deadline {
-		return
-	}
-	for _, e := range slices.Backward(f.unfinal) {
-		f.tell(channel.ChainUndone{Event: e})
-	}
-	now := f.mini.Block()
-	f.mini.Rewind(f.final)
-	f.mini.Mine(now - f.mini.Block())
-	f.stand, f.unfinal = f.before, nil
-	f.rebuts()
-}
-
-// onChain lets something happen at the Arena. The honest seat answers what is recorded.
-func (f *forks) onChain() {
-	f.t.Helper()
-	f.rebuts()
-	v, playing := f.anyMatch(f.me())
-	switch x := f.IntN(12); {
-	case x == 0:
-		f.finalise()
-	case x == 1:
-		f.reorganise()
-	case x == 2:
-		f.passes(f.Uint64N(2 * f.terms.Window))
-		f.tell(f.clock())
-		f.finalise()
-	case x == 3 || f.contest != nil && !f.over && x < 8:
-		f.contests()
-	case !playing || !v.Locked:
-	case x == 4:
-		f.ends(&v)
-	case x == 5:
-		for i := range f.seats {
-			for _, m := range f.copies[i] {
-				if w, ok := m.Match(v.ID); ok && w.Agreement != nil {
-					_ = f.agrees(i, &v, w.Agreement)
-				}
-			}
-		}
-	default:
-		_ = f.advances(f.other(), &v, f.evidence(&v), f.IntN(2) == 0)
-	}
-	if _, posted := f.latest[v.ID]; posted {
-		f.answers(v.ID)
-	}
-}
-
-// record is what the Arena holds of a match, nil if nothing.
-func (f *forks) record(v *channel.MatchView) *protocol.Record {
-	if r, ok := f.latest[v.ID]; ok {
-		return &r.Record
-	}
-	return nil
-}
-
-// advances posts a support, with a demand of the seat or without.
-func (f *forks) advances(seat int, v *channel.MatchView, s *protocol.Support, demand bool) error {
-	a := onchain.Advance{Terms: f.terms, Match: v.Terms, Record: f.record(v), Support: *s}
-	if a.Record == nil {
-		a.Ledger = v.Ledger
-	}
-	if demand {
-		sig := f.sign(seat, protocol.Demand{MatchID: v.ID, Turn: s.Last()}.Digest(f.domain))
-		a.Demand = &sig
-	}
-	return f.sends(seat, a)
-}
-
-// agrees posts an agreement.
-func (f *forks) agrees(seat int, v *channel.MatchView, a *protocol.SignedAgreement) error {
-	return f.sends(seat, onchain.Agree{Terms: f.terms, Match: v.Terms, Record: f.record(v), Agreement: *a})
-}
-
-// ends ends a clock that has run out, or pays a lock.
-func (f *forks) ends(v *channel.MatchView) {
-	r, ok := f.latest[v.ID]
-	switch {
-	case !ok:
-	case r.runs():
-		_ = f.sends(f.other(), onchain.Expire{Terms: f.terms, Match: v.Terms, Record: r.Record, State: r.state})
-	case f.settled:
-		final := []onchain.FinalMatch{{Terms: v.Terms, Record: r.Record}}
-		_ = f.sends(f.other(), onchain.Settle{Terms: f.terms, Ledger: f.contest.Ledger.Ledger, Matches: final})
-	}
-}
-
-// answers has the honest seat do what the record of a match asks of it, and holds that it can.
-func (f *forks) answers(id common.Hash) {
-	f.t.Helper()
-	_ = f.does(channel.Hold{})
-	for range 3 {
-		f.finalise()
-		_ = f.does(f.clock())
-		v, known := f.me().Match(id)
-		r, posted := f.latest[id]
-		now := f.mini.Block()
-		if !known || !v.Locked || !posted || r.Status >= protocol.MatchFinal || r.Deadline != 0 && now >= r.Deadline {
-			return
-		}
-		if v.Agreement != nil {
-			if r.runs() && protocol.MarkOf(v.Agreement.Turn) >= r.Turn {
-				if err := f.agrees(f.honest, &v, v.Agreement); err != nil {
-					f.t.Fatalf("the agreement on match %s is refused: %v", short(id), err)
-				}
-			}
-			return
-		}
-		if f.advances(f.honest, &v, v.Support, int(v.Mover) != v.Seat && f.IntN(2) == 0) == nil {
-			continue
-		}
-		holds := protocol.MarkOf(v.Turn) == r.Turn && protocol.StateHash(v.State) == r.State
-		if stands := len(v.Terms.Seats) == 2 || now >= r.Since+f.terms.Window; r.Status == protocol.MatchLive && stands && !holds {
-			f.t.Fatalf("turn %s of match %s neither is nor outranks the record: %+v, %+v", v.Turn, short(id), v.Rank, r.Record)
-		}
-		if !holds || !r.runs() || int(r.Mover) != v.Seat || now < r.Clock {
-			return
-		}
-		f.forced(&v)
-	}
-}
-
-// forced has the honest seat move, as its clock runs.
-func (f *forks) forced(v *channel.MatchView) {
-	f.t.Helper()
-	if err := f.does(f.moves(v)); err != nil {
-		f.t.Fatalf("the clock of match %s runs, and there's no moving at turn %s: %v", short(v.ID), v.Turn, err)
-	}
-	next := f.view(f.honest, v.ID)
-	if err := f.advances(f.honest, &next, next.Support, false); err != nil {
-		f.t.Fatalf("the move to turn %s of match %s is refused: %v", next.Turn, short(v.ID), err)
-	}
-}
-
-// rebuts has the honest seat answer a contest with its newest ledger.
-func (f *forks) rebuts() {
-	f.t.Helper()
-	full := f.me().Ledger()
-	if f.contest == nil || f.over || f.mini.Block() >= f.contest.Deadline || full.Version <= f.contest.Ledger.Version {
-		return
-	}
-	if err := f.posts(f.honest, &full); err != nil {
-		f.t.Fatalf("ledger %d is refused: %v", full.Version, err)
-	}
-}
-
-// contests has dishonest seats contest the channel, by any ledger that they can have signed, until
-// one is paid out.
-func (f *forks) contests() {
-	f.t.Helper()
-	switch {
-	case f.over || len(f.fulls)+len(f.ledgers) == 0 || f.contest == nil && f.IntN(3) > 0:
-	case f.contest == nil && len(f.fulls) > 0 && f.IntN(2) == 0:
-		_ = f.posts(f.other(), &f.fulls[f.IntN(len(f.fulls))])
-	case f.contest == nil:
-		f.postsSigned()
-	case f.mini.Block() >= f.contest.Deadline:
-		_ = f.sends(f.other(), onchain.Settle{Terms: f.terms, Ledger: f.contest.Ledger.Ledger})
-		f.finalise()
-	case f.IntN(2) == 0:
-		f.finalise()
-		f.passes(f.contest.Deadline - f.mini.Block())
-		f.tell(f.clock())
-	default:
-		f.postsSigned()
-	}
-}
-
-// postsSigned contests by one of the last ledgers that the honest seat signed, completed.
-func (f *forks) postsSigned() {
-	if n := len(f.ledgers); n > 0 {
-		_ = f.posts(f.other(), f.signedByAll(f.ledgers[n-1-f.IntN(min(n, 4))]))
-	}
-}
-
-// posts contests the channel by a ledger, or closes it.
-func (f *forks) posts(seat int, l *protocol.SignedLedger) error {
-	if l.Closing {
-		return f.sends(seat, onchain.Close{Terms: f.terms, Ledger: *l})
-	}
-	sig := f.sign(seat, protocol.Contest{ChannelID: f.id, Version: l.Version}.Digest(f.domain))
-	return f.sends(seat, onchain.ContestLedger{Terms: f.terms, Ledger: *l, Seat: uint8(seat), Signature: sig[:]})
+	return said, nil
 }

@@ -12,30 +12,28 @@ import (
 // evidence is what dishonest seats can show of a match: what a copy had or the honest seat has, cut
 // short, led on by their moves, with more of their signatures or fewer.
 func (f *forks) evidence(v *channel.MatchView) *protocol.Support {
-	list := append(slices.Clone(f.supports[v.ID][max(0, len(f.supports[v.ID])-1-f.IntN(60)):]), *v.Support)
-	from := &list[f.IntN(len(list))]
+	from := v.Support
+	if had := f.supports[v.ID]; len(had) > 0 && f.IntN(2) == 0 {
+		from = &had[f.late(len(had))]
+	}
 	s := &protocol.Support{Turn: from.Turn, Base: from.Base, Moves: slices.Clone(from.Moves), Signatures: slices.Clone(from.Signatures)}
 	if f.IntN(3) == 0 {
 		s.Moves = s.Moves[:f.IntN(len(s.Moves)+1)]
 		s.Signatures = slices.DeleteFunc(s.Signatures, func(x protocol.SeatSignature) bool { return int(x.At) > len(s.Moves) })
 	}
-	states := f.way(v, s)
-	for f.IntN(3) == 0 {
-		if states = f.leadOn(v, s, states); states == nil {
-			return s
-		}
+	for f.IntN(3) > 0 && f.leadsOn(v, s) {
 	}
 	switch f.IntN(4) {
-	case 0:
-		for at, state := range states {
+	case 0, 1:
+		for at, state := range f.way(v, s) {
 			for seat := range v.Terms.Seats {
-				if f.IntN(2) == 0 {
+				if f.IntN(4) > 0 {
 					f.signs(v, s, at, uint8(seat), state)
 				}
 			}
 		}
 		slices.SortStableFunc(s.Signatures, func(a, b protocol.SeatSignature) int { return cmp.Compare(a.At, b.At) })
-	case 1:
+	case 2:
 		s.Signatures = slices.DeleteFunc(s.Signatures, func(protocol.SeatSignature) bool { return f.IntN(4) == 0 })
 	}
 	return s
@@ -54,25 +52,21 @@ func (f *forks) way(v *channel.MatchView, s *protocol.Support) [][]byte {
 	return states
 }
 
-// leadOn adds a move of a dishonest seat or of the chain, and returns the states with it; nil where
-// neither moves.
-func (f *forks) leadOn(v *channel.MatchView, s *protocol.Support, states [][]byte) [][]byte {
-	j, last := f.me().Judge(v.ID), states[len(states)-1]
-	mover, err := j.Mover(last)
+// leadsOn adds a move of a dishonest seat or of the chain, where one of them is on move.
+func (f *forks) leadsOn(v *channel.MatchView, s *protocol.Support) bool {
+	way := f.way(v, s)
+	last := way[len(way)-1]
+	mover, err := f.me().Judge(v.ID).Mover(last)
 	if err != nil || mover == games.Nobody || int(mover) == v.Seat {
-		return nil
+		return false
 	}
-	move := f.move(last, mover, len(v.Terms.Seats))
-	next, err := j.Play(last, move, 0, 0)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	s.Moves = append(s.Moves, move)
-	f.audit.position(v.ID, s.Last(), next)
+	s.Moves = append(s.Moves, f.move(last, mover, len(v.Terms.Seats)))
+	state := f.way(v, s)[len(way)]
+	f.audit.position(v.ID, s.Last(), state)
 	if mover != games.Chance {
-		f.signs(v, s, len(s.Moves), mover, next)
+		f.signs(v, s, len(s.Moves), mover, state)
 	}
-	return append(states, next)
+	return true
 }
 
 // signs adds the signature of a position by a seat of the match, unless it is the honest one.

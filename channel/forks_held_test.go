@@ -77,6 +77,7 @@ func (f *forks) note(m message.Message) {
 	switch m := m.(type) {
 	case message.Propose:
 		f.known[m.Ledger.Digest(f.domain)] = m.Ledger
+		f.top = max(f.top, m.Ledger.Version)
 	case message.SyncReply:
 		if m.Pending != nil {
 			f.note(*m.Pending)
@@ -90,14 +91,14 @@ func (f *forks) binds(m message.Message) {
 	switch m := m.(type) {
 	case message.Propose:
 		if m.Signatures[f.honest] != (protocol.Signature{}) {
-			f.ledgers = append(f.ledgers, m.Ledger)
+			f.ledger(m.Ledger)
 		}
 	case message.Approve:
 		l, ok := f.known[m.Digest]
 		if !ok {
 			f.t.Fatalf("an unknown ledger %d is signed", m.Version)
 		}
-		f.ledgers = append(f.ledgers, l)
+		f.ledger(l)
 		for _, c := range m.Starts {
 			f.position(c.MatchID, c.Turn)
 		}
@@ -115,24 +116,24 @@ func (f *forks) binds(m message.Message) {
 	}
 }
 
+// ledger notes a ledger that the honest seat signed.
+func (f *forks) ledger(l protocol.Ledger) {
+	if n := len(f.ledgers); n == 0 || f.ledgers[n-1].Version < l.Version {
+		f.ledgers = append(f.ledgers, l)
+	}
+}
+
 // position holds that whatever ledger is paid out in the end locks the match of a new position.
 func (f *forks) position(id common.Hash, turn protocol.Turn) {
 	f.t.Helper()
-	if k := (turnKey{id, turn}); f.positions[k] {
-		return
-	} else {
-		f.positions[k] = true
-	}
-	f.marks[id] = max(f.marks[id], turn)
-	if f.settled {
+	mark := protocol.MarkOf(turn)
+	if mark <= f.marks[id] {
 		return
 	}
+	f.marks[id] = mark
 	full := f.me().Ledger()
-	if full.Lock(id) == nil {
-		f.t.Fatalf("turn %s of match %s is signed, which ledger %d does not lock", turn, short(id), full.Version)
-	}
-	for _, l := range f.ledgers {
-		if l.Version > full.Version && l.Lock(id) == nil {
+	for _, l := range append([]protocol.Ledger{full.Ledger}, f.incomplete()...) {
+		if !f.settled && l.Lock(id) == nil {
 			f.t.Fatalf("turn %s of match %s is signed, which ledger %d, signed above %d, does not lock", turn, short(id), l.Version, full.Version)
 		}
 	}
@@ -147,8 +148,8 @@ func (f *forks) knows(l *protocol.Ledger) {
 		if !ok || !v.Locked || v.Seat >= 0 && v.Support == nil {
 			f.t.Fatalf("match %s of ledger %d is known %v, locked %v", short(k.MatchID), l.Version, ok, v.Locked)
 		}
-		if turn, signed := f.marks[k.MatchID]; signed && v.Mark < protocol.MarkOf(turn) {
-			f.t.Fatalf("match %s is signed up to turn %s, not %s", short(k.MatchID), turn, upTo(v.Mark))
+		if mark := f.marks[k.MatchID]; v.Mark < mark {
+			f.t.Fatalf("match %s is signed up to turn %s, not %s", short(k.MatchID), upTo(mark), upTo(v.Mark))
 		}
 	}
 }
