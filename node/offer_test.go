@@ -173,8 +173,10 @@ func TestAttack_OfferFlood(t *testing.T) {
 	tb.event(t, bob, node.OfferAnswered)
 	list, err := bob.Offers()
 	must(t, err)
-	if len(list) != 8 {
-		t.Errorf("%d offers of one peer are kept", len(list))
+	list = slices.DeleteFunc(list, func(o node.Offer) bool { return o.State != node.OfferOpen })
+	// what alice repeats, should she connect again, may find the place of what she has declined
+	if len(list) != 7 && len(list) != 8 {
+		t.Errorf("%d offers of one peer wait", len(list))
 	}
 }
 

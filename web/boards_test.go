@@ -46,4 +46,4 @@ var boards = []board{
 // helpers are what the hands use: a button by its text, and one to be pressed once it can be.
 const helpers = `
 	const find = (text) => [...document.querySelectorAll("#board button:enabled")].find((b) => b.innerText.includes(text));
-	const later = (at) => new Promise((done) => requestAnimationFrame(() => { document.querySelector(at).click(); done("sent"); }));`
+	const later = (at) => new Promise((done) => setTimeout(() => { document.querySelector(at).click(); done("sent"); }));`

@@ -205,7 +205,9 @@ func (b *tab) usable(name string) {
 // run runs a script, and waits for the promise it makes, if any.
 func (b *tab) run(script string) {
 	b.Helper()
-	_, err := chromedp.Run(b.ctx, chromedp.Evaluate[any](script, chromedp.EvalAwaitPromise))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[any](script, chromedp.EvalAwaitPromise))
 	b.must(err)
 }
 

@@ -144,7 +144,7 @@ func (p *person) looksBack(b *board) {
 		const back = () => [...document.querySelectorAll("button:enabled")].find((b) => b.innerText === "Back");
 		for (let at = Number(document.querySelector("input[type=range]").max); at > 0; at--) {
 			back().click();
-			await new Promise(requestAnimationFrame);
+			await new Promise((done) => setTimeout(done)); // a tab behind others may draw no frame
 			if (!document.querySelector("#board .status")?.innerText) throw new Error("no board at position " + at);
 		}
 		if (back()) throw new Error("there is something before the first position");
