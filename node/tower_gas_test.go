@@ -3,6 +3,7 @@ package node_test
 import (
 	"testing"
 
+	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -68,7 +69,7 @@ func TestAttack_TowerGas(t *testing.T) {
 			w.until(t, tb, caughtUp)
 		}
 		give(version)
-		if world(t).Chain.Head()+3 < first { // before its last answer was due
+		if world(t).Chain.Head()+1+disputes.MarginOf(0, contest.Terms.Window) < first { // before its last answer was due
 			best = version
 		}
 		must(t, world(t).Chain.Mine(1))
