@@ -13,6 +13,7 @@ package games
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -40,6 +41,16 @@ const (
 // ErrIllegal is wrapped by every error with which Start or Play refuses its input: bad parameters,
 // a move that the rules do not allow, a malformed state.
 var ErrIllegal = errors.New("illegal")
+
+// BadMove returns an error that wraps ErrIllegal and says what is wrong with a move.
+func BadMove(format string, a ...any) error { return illegal("move", format, a) }
+
+// BadState returns an error that wraps ErrIllegal and says what is wrong with a state.
+func BadState(format string, a ...any) error { return illegal("state", format, a) }
+
+func illegal(what, format string, a []any) error {
+	return fmt.Errorf("%w %s: "+format, append([]any{ErrIllegal, what}, a...)...)
+}
 
 // Context is what a match's rules may know besides the state. It is the same for every call of one
 // match, except Signed and Recorded, which describe the state passed.

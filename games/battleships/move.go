@@ -1,8 +1,6 @@
 package battleships
 
 import (
-	"fmt"
-
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/coin"
 	"github.com/ethereum/go-ethereum/common"
@@ -62,7 +60,7 @@ func (rules) DecodeMove(s State, b []byte) (Move, error) {
 	n := len(b)
 	switch {
 	case s.Phase == Over:
-		return nil, badMove("the match is over")
+		return nil, games.BadMove("the match is over")
 	case s.Phase == Toss && n == 64:
 		return Commit{common.Hash(b[:32]), common.Hash(b[32:])}, nil
 	case s.Phase == Calling && n == 33:
@@ -79,9 +77,5 @@ func (rules) DecodeMove(s State, b []byte) (Move, error) {
 		p := Proof(b[1:])
 		return Answer{b[0], &p}, nil
 	}
-	return nil, badMove("%d bytes in phase %v", n, s.Phase)
-}
-
-func badMove(format string, a ...any) error {
-	return fmt.Errorf("%w move: "+format, append([]any{games.ErrIllegal}, a...)...)
+	return nil, games.BadMove("%d bytes in phase %v", n, s.Phase)
 }

@@ -9,7 +9,7 @@ import (
 // guilty, a silent one is not.
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over {
-		return games.Outcome{}, badState("no outcome before the match is over")
+		return games.Outcome{}, games.BadState("no outcome before the match is over")
 	}
 	pot, err := games.Pot(stakes)
 	if err != nil {

@@ -39,7 +39,7 @@ func (m Call) play(_ *games.Context, _ Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	if m.Side > 1 {
-		return State{}, badMove("a coin has sides 0 and 1, not %d", m.Side)
+		return State{}, games.BadMove("a coin has sides 0 and 1, not %d", m.Side)
 	}
 	s.Phase, s.Turn, s.Call, s.Roots[1] = Showing, 2, m.Side, m.Root
 	return s, nil
@@ -51,7 +51,7 @@ func (m Show) play(c *games.Context, _ Params, s State) (State, error) {
 	}
 	starter, ok := coin.Coin{Commitment: s.Coin, Call: s.Call}.Favours(CoinTag, c.MatchID, coin.Shown(m))
 	if !ok {
-		return State{}, badMove("it does not open the coin")
+		return State{}, games.BadMove("it does not open the coin")
 	}
 	return State{Phase: Shooting, Seat: starter, Turn: 3, Roots: s.Roots}, nil
 }
@@ -61,7 +61,7 @@ func (m Shot) play(_ *games.Context, _ Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	if !s.fresh(Cell(m)) {
-		return State{}, badMove("cell %d is none, or was shot at before", m)
+		return State{}, games.BadMove("cell %d is none, or was shot at before", m)
 	}
 	s.Phase, s.Cell = Answering, Cell(m)
 	s.Turn++
@@ -75,11 +75,11 @@ func (m Answer) play(c *games.Context, p Params, s State) (State, error) {
 	target := 1 - s.Seat
 	switch {
 	case m.Ship > 1:
-		return State{}, badMove("an answer is 0 or 1, not %d", m.Ship)
+		return State{}, games.BadMove("an answer is 0 or 1, not %d", m.Ship)
 	case (m.Proof == nil) != (p.Trusting == 1):
-		return State{}, badMove("an answer with a proof where none is asked for, or without")
+		return State{}, games.BadMove("an answer with a proof where none is asked for, or without")
 	case m.Proof != nil && !m.Proof.shows(s.Roots[target], c.MatchID, target, s.Cell, m.Ship):
-		return State{}, badMove("the proof does not show what lies in %v", s.Cell)
+		return State{}, games.BadMove("the proof does not show what lies in %v", s.Cell)
 	}
 	b := &s.Boards[target]
 	b.Shots |= s.Cell.set()
@@ -99,7 +99,7 @@ func (m Reveal) play(c *games.Context, _ Params, s State) (State, error) {
 	}
 	seat := rules{}.Mover(s)
 	if plant(c.MatchID, seat, m.Fleet, m.Secret).root() != s.Roots[seat] {
-		return State{}, badMove("it does not open the board")
+		return State{}, games.BadMove("it does not open the board")
 	}
 	s.Turn++
 	s.Fleets[seat] = m.Fleet
@@ -129,4 +129,4 @@ func (s *State) end(loser uint8, e Ending) State {
 	return State{Phase: Over, Seat: loser, Turn: s.Turn, Boards: s.Boards, Fleets: s.Fleets, Ending: e}
 }
 
-func wrongPhase(s State) error { return badMove("not in phase %v", s.Phase) }
+func wrongPhase(s State) error { return games.BadMove("not in phase %v", s.Phase) }

@@ -2,7 +2,6 @@ package battleships
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -96,18 +95,18 @@ func cellsAt(b []byte, i int) Cells { return Cells(binary.BigEndian.Uint64(b[8*i
 // many moves as it shows.
 func (rules) DecodeState(b []byte) (s State, err error) {
 	if len(b) < sizes[Toss] || int(b[0]) >= len(sizes) || len(b) != sizes[b[0]] {
-		return s, badState("%d bytes", len(b))
+		return s, games.BadState("%d bytes", len(b))
 	}
 	s = State{Phase: Phase(b[0]), Seat: b[1], Turn: binary.BigEndian.Uint16(b[2:])}
 	b = b[4:]
 	switch {
 	case s.Phase < Shooting:
 		if s.Seat != 0 || s.Turn != uint16(s.Phase) {
-			return s, badState("phase %v with seat %d and %d moves", s.Phase, s.Seat, s.Turn)
+			return s, games.BadState("phase %v with seat %d and %d moves", s.Phase, s.Seat, s.Turn)
 		}
 		return s, s.decodeCoin(b)
 	case s.Seat > 1:
-		return s, badState("seat %d", s.Seat)
+		return s, games.BadState("seat %d", s.Seat)
 	case s.Phase == Over:
 		s.Ending = Ending(b[0])
 		s.Fleets = [2]Cells{cellsAt(b[1:], 4), cellsAt(b[1:], 5)}
@@ -134,7 +133,7 @@ func (s *State) decodeCoin(b []byte) error {
 		s.Call, s.Roots[1] = b[64], common.Hash(b[65:])
 	}
 	if s.Call > 1 {
-		return badState("side %d", s.Call)
+		return games.BadState("side %d", s.Call)
 	}
 	return nil
 }
@@ -143,29 +142,25 @@ func (s *State) decodeCoin(b []byte) error {
 func (s *State) check() error {
 	for _, b := range s.Boards {
 		if b.Hits&^b.Shots != 0 {
-			return badState("a hit without a shot")
+			return games.BadState("a hit without a shot")
 		}
 	}
 	if s.Phase == Over {
 		if s.Ending > Silence || s.Turn > maxMoves {
-			return badState("ending %d after %d moves", s.Ending, s.Turn)
+			return games.BadState("ending %d after %d moves", s.Ending, s.Turn)
 		}
 		return nil
 	}
 	// The coin's three, two for each shot; then one that is to be answered, or an opened board.
 	late := int(s.Turn) - 2*(s.Boards[0].Shots.Count()+s.Boards[1].Shots.Count())
 	if late != int(s.Phase) && (s.Phase != Revealing || late != int(Answering)) {
-		return badState("%d moves in phase %v", s.Turn, s.Phase)
+		return games.BadState("%d moves in phase %v", s.Turn, s.Phase)
 	}
 	if s.Phase == Answering && !s.fresh(s.Cell) {
-		return badState("a shot at cell %d", s.Cell)
+		return games.BadState("a shot at cell %d", s.Cell)
 	}
 	return nil
 }
 
 // fresh reports whether a cell is on the board and has not been shot at by the seat that shoots.
 func (s *State) fresh(c Cell) bool { return c < boardCells && !s.Boards[1-s.Seat].Shots.Has(c) }
-
-func badState(format string, a ...any) error {
-	return fmt.Errorf("%w state: "+format, append([]any{games.ErrIllegal}, a...)...)
-}

@@ -2,7 +2,6 @@ package box9
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/eip712"
@@ -123,5 +122,5 @@ func (rules) DecodeMove(s State, b []byte) (Move, error) {
 	case s.Phase == Drawing && len(b) == 65:
 		return Reveal{Counts(b[0]), common.Hash(b[1:33]), masksOf(common.Hash(b[33:]))}, nil
 	}
-	return nil, fmt.Errorf("%w move: %d bytes in phase %d", games.ErrIllegal, len(b), s.Phase)
+	return nil, games.BadMove("%d bytes in phase %d", len(b), s.Phase)
 }

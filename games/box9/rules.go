@@ -67,7 +67,7 @@ func (m Name) play(_ *games.Context, _ Params, s State) (State, error) {
 	case m == 0:
 		return s.end(Left), nil
 	case m%10 != 0 || uint64(m) <= s.Block:
-		return State{}, badMove("block %d after block %d", m, s.Block)
+		return State{}, games.BadMove("block %d after block %d", m, s.Block)
 	}
 	s.Phase, s.Block = Betting, uint64(m)
 	return s, nil
@@ -82,7 +82,7 @@ func (m Close) play(c *games.Context, p Params, s State) (State, error) {
 	for i := range m {
 		seat := int(m[i].Seat)
 		if seat < least || seat >= len(s.Pocket) {
-			return State{}, badMove("a bet of seat %d", seat)
+			return State{}, games.BadMove("a bet of seat %d", seat)
 		}
 		if err := s.checkBet(c, p, &m[i]); err != nil {
 			return State{}, err
@@ -97,10 +97,10 @@ func (m Close) play(c *games.Context, p Params, s State) (State, error) {
 // checkBet says why a bet of a seat that there is can't be included, if so.
 func (s *State) checkBet(c *games.Context, p Params, b *Bet) error {
 	if !b.Mask.Legal() || !s.affords(p, int(b.Seat), b.Mask) {
-		return badMove("seat %d bets %#x", b.Seat, uint16(b.Mask))
+		return games.BadMove("seat %d bets %#x", b.Seat, uint16(b.Mask))
 	}
 	if err := b.Signature.Verify(BetDigest(c, s.Round, b.Mask), c.Signers[b.Seat]); err != nil {
-		return badMove("the bet of seat %d: %v", b.Seat, err)
+		return games.BadMove("the bet of seat %d: %v", b.Seat, err)
 	}
 	return nil
 }
@@ -111,11 +111,11 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 	}
 	d, known := s.fate(c)
 	if !known || m.Hash != d.hash {
-		return State{}, badMove("%s is not known to be the hash of block %d", m.Hash, s.Block)
+		return State{}, games.BadMove("%s is not known to be the hash of block %d", m.Hash, s.Block)
 	}
 	counts, bets := s.shown(c, p, d)
 	if counts == Void || m.Counts != counts || m.Bets != bets {
-		return State{}, badMove("a draw as %d of %v, which counts as %d of %v", m.Counts, m.Bets, counts, bets)
+		return State{}, games.BadMove("a draw as %d of %v, which counts as %d of %v", m.Counts, m.Bets, counts, bets)
 	}
 	n := s.draw(p, d.hash, counts, bets)
 	return n.next(p), nil
@@ -150,14 +150,14 @@ func (rules) Expire(c *games.Context, p Params, s State) (State, error) {
 
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over || len(stakes) != len(s.Pocket) {
-		return games.Outcome{}, badState("phase %d, %d stakes", s.Phase, len(stakes))
+		return games.Outcome{}, games.BadState("phase %d, %d stakes", s.Phase, len(stakes))
 	}
 	paid, err := sum(s.Pocket)
 	if err != nil {
 		return games.Outcome{}, err
 	}
 	if staked, err := sum(stakes); err != nil || !staked.Eq(paid) {
-		return games.Outcome{}, badState("it pays %s, which is not what was staked", paid.Dec())
+		return games.Outcome{}, games.BadState("it pays %s, which is not what was staked", paid.Dec())
 	}
 	o := games.Outcome{Payouts: slices.Clone(s.Pocket)}
 	copy(o.Reason[:], s.Ending.reason())
@@ -245,8 +245,4 @@ func (s *State) end(e Ending) State {
 	return n
 }
 
-func wrongPhase(s State) error { return badMove("not in phase %d", s.Phase) }
-
-func badMove(format string, a ...any) error {
-	return fmt.Errorf("%w move: "+format, append([]any{games.ErrIllegal}, a...)...)
-}
+func wrongPhase(s State) error { return games.BadMove("not in phase %d", s.Phase) }

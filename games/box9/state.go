@@ -72,7 +72,7 @@ func appendWords(b []byte, list []uint256.Int) []byte {
 
 func (rules) DecodeState(b []byte) (s State, err error) {
 	if len(b) < headSize {
-		return s, badState("%d bytes, want at least %d", len(b), headSize)
+		return s, games.BadState("%d bytes, want at least %d", len(b), headSize)
 	}
 	s = State{Phase: Phase(b[0]), Round: b[2], Block: binary.BigEndian.Uint64(b[3:])}
 	n := int(b[1])
@@ -85,16 +85,16 @@ func (rules) DecodeState(b []byte) (s State, err error) {
 	case Over:
 		want = 32*n + 1
 	default:
-		return s, badState("phase %d", s.Phase)
+		return s, games.BadState("phase %d", s.Phase)
 	}
 	if n < 2 || n > games.MaxSeats || len(body) != want {
-		return s, badState("%d bytes for %d seats in phase %d", len(b), n, s.Phase)
+		return s, games.BadState("%d bytes for %d seats in phase %d", len(b), n, s.Phase)
 	}
 	s.Pocket, body = words(body, n)
 	if s.Phase == Over {
 		s.Ending = Ending(body[0])
 		if s.Ending > Silent {
-			return s, badState("ending %d", s.Ending)
+			return s, games.BadState("ending %d", s.Ending)
 		}
 		return s, nil
 	}
@@ -104,7 +104,7 @@ func (rules) DecodeState(b []byte) (s State, err error) {
 		s.Bets = masksOf(common.Hash(body))
 		for seat := n; seat < len(s.Bets); seat++ {
 			if s.Bets[seat] != 0 {
-				return s, badState("seat %d of %d bets", seat, n)
+				return s, games.BadState("seat %d of %d bets", seat, n)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func words(b []byte, n int) (list []uint256.Int, rest []byte) {
 func (s *State) check(c *games.Context, p Params) error {
 	n := len(s.Pocket)
 	if n != len(c.Stakes) || s.Round >= p.Rounds {
-		return badState("%d seats, round %d", n, s.Round)
+		return games.BadState("%d seats, round %d", n, s.Round)
 	}
 	if s.Phase == Over {
 		return nil
@@ -134,14 +134,14 @@ func (s *State) check(c *games.Context, p Params) error {
 		return err
 	}
 	if staked, err := sum(c.Stakes); err != nil || !staked.Eq(total) {
-		return badState("the seats have %s, which is not what they staked", total.Dec())
+		return games.BadState("the seats have %s, which is not what they staked", total.Dec())
 	}
 	if s.Phase != Drawing {
 		return nil
 	}
 	for seat, m := range s.Bets {
 		if m != 0 && (seat == House || !m.Legal() || !s.affords(p, seat, m)) {
-			return badState("seat %d bets %#x", seat, uint16(m))
+			return games.BadState("seat %d bets %#x", seat, uint16(m))
 		}
 	}
 	return nil
@@ -164,8 +164,4 @@ func sum(lists ...[]uint256.Int) (*uint256.Int, error) {
 		}
 	}
 	return total, nil
-}
-
-func badState(format string, a ...any) error {
-	return fmt.Errorf("%w state: "+format, append([]any{games.ErrIllegal}, a...)...)
 }

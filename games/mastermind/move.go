@@ -2,7 +2,6 @@ package mastermind
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/coin"
@@ -79,7 +78,7 @@ func (rules) DecodeMove(s State, b []byte) (Move, error) {
 			return Dispute(binary.BigEndian.Uint32(b)), nil
 		}
 	default:
-		return nil, fmt.Errorf("%w move: the match is over", games.ErrIllegal)
+		return nil, games.BadMove("the match is over")
 	}
-	return nil, fmt.Errorf("%w move: %d bytes, want %d", games.ErrIllegal, len(b), want)
+	return nil, games.BadMove("%d bytes, want %d", len(b), want)
 }

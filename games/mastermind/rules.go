@@ -1,7 +1,6 @@
 package mastermind
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/ante-games/ante/games"
@@ -56,7 +55,7 @@ func (m Call) play(_ *games.Context, _ Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	if m > 1 {
-		return State{}, badMove("a coin has sides 0 and 1, not %d", m)
+		return State{}, games.BadMove("a coin has sides 0 and 1, not %d", m)
 	}
 	s.Phase, s.Call = Showing, uint8(m)
 	return s, nil
@@ -68,7 +67,7 @@ func (m Show) play(c *games.Context, _ Params, s State) (State, error) {
 	}
 	maker, ok := coin.Coin{Commitment: s.Commitment, Call: s.Call}.Favours(CoinTag, c.MatchID, coin.Shown(m))
 	if !ok {
-		return State{}, badMove("it does not open the coin")
+		return State{}, games.BadMove("it does not open the coin")
 	}
 	return State{Phase: Making, Maker: maker}, nil
 }
@@ -78,7 +77,7 @@ func (m Guess) play(_ *games.Context, p Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	if !Code(m).Legal(p) {
-		return State{}, badMove("%#04x is no code of %d pegs and %d colours", uint16(m), p.Pegs, p.Colours)
+		return State{}, games.BadMove("%#04x is no code of %d pegs and %d colours", uint16(m), p.Pegs, p.Colours)
 	}
 	s.Phase, s.Guess = Answering, Code(m)
 	return s, nil
@@ -89,7 +88,7 @@ func (m Reply) play(_ *games.Context, p Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	if !Feedback(m).Possible(p.Pegs) {
-		return State{}, badMove("no guess can be answered %v", Feedback(m))
+		return State{}, games.BadMove("no guess can be answered %v", Feedback(m))
 	}
 	s.Transcript = append(slices.Clip(s.Transcript), Entry{s.Guess, Feedback(m)})
 	s.Phase, s.Guess = Guessing, 0
@@ -104,7 +103,7 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	if !s.opens(c, m) {
-		return State{}, badMove("it does not open the commitment of round %d", s.Round)
+		return State{}, games.BadMove("it does not open the commitment of round %d", s.Round)
 	}
 	if !m.Code.Legal(p) {
 		return s.end(IllegalCode), nil
@@ -125,7 +124,7 @@ func (m Dispute) play(_ *games.Context, p Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	if uint64(m)>>len(s.Transcript) != 0 {
-		return State{}, badMove("it disputes more than %d answers", len(s.Transcript))
+		return State{}, games.BadMove("it disputes more than %d answers", len(s.Transcript))
 	}
 	if m == 0 {
 		return s.finish(p)
@@ -173,7 +172,7 @@ func (s *State) finish(p Params) (State, error) {
 	}
 	points += uint32(s.Points[s.Maker])
 	if points > 1<<16-1 {
-		return State{}, badState("more points than any match has")
+		return State{}, games.BadState("more points than any match has")
 	}
 	s.Points[s.Maker] = uint16(points)
 	if s.Round+1 == p.Rounds {
@@ -194,8 +193,4 @@ func (s *State) opens(c *games.Context, m Reveal) bool {
 // secret returns the code as what is committed to.
 func (c Code) secret() common.Hash { return common.Hash{30: byte(c >> 8), 31: byte(c)} }
 
-func wrongPhase(s State) error { return badMove("not in phase %d", s.Phase) }
-
-func badMove(format string, a ...any) error {
-	return fmt.Errorf("%w move: "+format, append([]any{games.ErrIllegal}, a...)...)
-}
+func wrongPhase(s State) error { return games.BadMove("not in phase %d", s.Phase) }

@@ -2,7 +2,6 @@ package mastermind
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -94,15 +93,15 @@ func (rules) EncodeState(s State) []byte {
 
 func (rules) DecodeState(b []byte) (s State, err error) {
 	if len(b) < headSize {
-		return s, badState("%d bytes, want at least %d", len(b), headSize)
+		return s, games.BadState("%d bytes, want at least %d", len(b), headSize)
 	}
 	s = State{Phase: Phase(b[0]), Maker: b[1], Round: b[2]}
 	s.Points = [2]uint16{binary.BigEndian.Uint16(b[3:]), binary.BigEndian.Uint16(b[5:])}
 	if s.Maker > 1 {
-		return s, badState("maker %d", s.Maker)
+		return s, games.BadState("maker %d", s.Maker)
 	}
 	if s.Phase < Making && (s.Maker != 0 || s.Round != 0 || s.Points != [2]uint16{}) {
-		return s, badState("a round before the coin has fallen")
+		return s, games.BadState("a round before the coin has fallen")
 	}
 	return s, s.decodeBody(b[headSize:])
 }
@@ -122,11 +121,11 @@ func (s *State) decodeBody(b []byte) error {
 	case Over:
 		want = 1
 	default:
-		return badState("phase %d", s.Phase)
+		return games.BadState("phase %d", s.Phase)
 	}
 	rest := len(b) - want - pending
 	if rest < 0 || rest%entrySize != 0 || rest > 0 && !s.Phase.inRound() {
-		return badState("%d bytes in phase %d", len(b), s.Phase)
+		return games.BadState("%d bytes in phase %d", len(b), s.Phase)
 	}
 	switch want {
 	case 1:
@@ -139,7 +138,7 @@ func (s *State) decodeBody(b []byte) error {
 		s.Commitment, s.Call = common.Hash(b[:32]), b[32]
 	}
 	if s.Ending > BreakerSilent || s.Call > 1 {
-		return badState("ending %d, call %d", s.Ending, s.Call)
+		return games.BadState("ending %d, call %d", s.Ending, s.Call)
 	}
 	for e := b[want : want+rest]; len(e) > 0; e = e[entrySize:] {
 		s.Transcript = append(s.Transcript, Entry{Code(binary.BigEndian.Uint16(e)), Feedback(e[2])})
@@ -154,7 +153,7 @@ func (s *State) decodeBody(b []byte) error {
 // needs the parameters.
 func (s *State) check(p Params) error {
 	if s.Round >= p.Rounds {
-		return badState("round %d of %d", s.Round, p.Rounds)
+		return games.BadState("round %d of %d", s.Round, p.Rounds)
 	}
 	if !s.Phase.inRound() {
 		return nil
@@ -164,10 +163,10 @@ func (s *State) check(p Params) error {
 	}
 	ends := s.solved(p) || len(s.Transcript) == int(p.Guesses)
 	if ends != (s.Phase == Revealing || s.Phase == Disputing) {
-		return badState("phase %d after the answers given", s.Phase)
+		return games.BadState("phase %d after the answers given", s.Phase)
 	}
 	if s.Phase == Disputing && p.Dispute == 0 {
-		return badState("a dispute in a match without")
+		return games.BadState("a dispute in a match without")
 	}
 	return nil
 }
@@ -178,11 +177,11 @@ func (s *State) checkLength(most int) error {
 	switch s.Phase {
 	case Guessing, Answering:
 		if n >= most {
-			return badState("%d answers and no end of at most %d", n, most)
+			return games.BadState("%d answers and no end of at most %d", n, most)
 		}
 	case Revealing, Disputing:
 		if n == 0 || n > most {
-			return badState("%d answers of at most %d", n, most)
+			return games.BadState("%d answers of at most %d", n, most)
 		}
 	}
 	return nil
@@ -196,8 +195,4 @@ func (s *State) breaker() uint8 { return 1 - s.Maker }
 func (s *State) solved(p Params) bool {
 	n := len(s.Transcript)
 	return n > 0 && s.Transcript[n-1].Answer.solved(p.Pegs)
-}
-
-func badState(format string, a ...any) error {
-	return fmt.Errorf("%w state: "+format, append([]any{games.ErrIllegal}, a...)...)
 }

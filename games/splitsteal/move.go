@@ -1,8 +1,6 @@
 package splitsteal
 
 import (
-	"fmt"
-
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -28,9 +26,9 @@ func (rules) EncodeMove(m Move) []byte { return m.encode() }
 func (rules) DecodeMove(s State, b []byte) (Move, error) {
 	switch want := [...]int{CommitX: 32, CommitY: 32, OpenX: 64, OpenY: 64, Over: -1}[s.Phase]; {
 	case want < 0:
-		return nil, fmt.Errorf("%w move: the match is over", games.ErrIllegal)
+		return nil, games.BadMove("the match is over")
 	case len(b) != want:
-		return nil, fmt.Errorf("%w move: %d bytes, want %d", games.ErrIllegal, len(b), want)
+		return nil, games.BadMove("%d bytes, want %d", len(b), want)
 	case want == 32:
 		return Commit(b), nil
 	default:

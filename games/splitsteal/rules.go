@@ -1,8 +1,6 @@
 package splitsteal
 
 import (
-	"fmt"
-
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
@@ -37,25 +35,25 @@ func (r rules) Play(c *games.Context, p Params, s State, m Move) (State, error) 
 	switch m := m.(type) {
 	case Commit:
 		if s.Phase > CommitY {
-			return State{}, badMove("no commitment is due in phase %d", s.Phase)
+			return State{}, games.BadMove("no commitment is due in phase %d", s.Phase)
 		}
 		// Bound to its seat, a copy could never be opened: better to be told at once.
 		if s.Phase == CommitY && s.Out == 0 && common.Hash(m) == s.Commitments[X] {
-			return State{}, badMove("the other's commitment, copied")
+			return State{}, games.BadMove("the other's commitment, copied")
 		}
 		s.Commitments[role] = common.Hash(m)
 	case Open:
 		if s.Phase != OpenX && s.Phase != OpenY {
-			return State{}, badMove("nothing is to be opened in phase %d", s.Phase)
+			return State{}, games.BadMove("nothing is to be opened in phase %d", s.Phase)
 		}
 		scope := commit.Scope{Tag: Tag, MatchID: c.MatchID, Seat: r.Mover(s)}
 		if scope.Hash(m.Number, m.Salt) != s.Commitments[role] {
-			return State{}, badMove("it does not open the commitment of %s", role)
+			return State{}, games.BadMove("it does not open the commitment of %s", role)
 		}
 		s.Commitments[role] = common.Hash{}
 		s.Splits |= uint8(ChoiceOf(m.Number)) << role
 	default:
-		return State{}, badMove("it is none")
+		return State{}, games.BadMove("it is none")
 	}
 	return s.next(p, s.Out), nil
 }
@@ -73,7 +71,7 @@ func (rules) Expire(_ *games.Context, p Params, s State) (State, error) {
 // check refuses states that are over or not of a match with these parameters.
 func (s *State) check(p Params) error {
 	if s.Phase == Over || s.House != p.House {
-		return badState("phase %d with the house in seat %d", s.Phase, s.House)
+		return games.BadState("phase %d with the house in seat %d", s.Phase, s.House)
 	}
 	return nil
 }
@@ -93,7 +91,7 @@ func (s *State) next(p Params, before uint8) State {
 // legal move.
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over {
-		return games.Outcome{}, badState("no outcome before the match is over")
+		return games.Outcome{}, games.BadState("no outcome before the match is over")
 	}
 	staked, err := NewStakes(s.Params, stakes)
 	if err != nil {
@@ -121,8 +119,4 @@ func (s *State) choice(r Role) Choice { return Choice(s.Splits >> r & 1) }
 
 func (s *State) reason() string {
 	return [...]string{"", "silence", "silence", "silence of both"}[s.Out]
-}
-
-func badMove(format string, a ...any) error {
-	return fmt.Errorf("%w move: "+format, append([]any{games.ErrIllegal}, a...)...)
 }

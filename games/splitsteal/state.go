@@ -1,8 +1,6 @@
 package splitsteal
 
 import (
-	"fmt"
-
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -63,19 +61,19 @@ func (s *State) committed() []Role {
 
 func (rules) DecodeState(b []byte) (s State, err error) {
 	if len(b) < headSize {
-		return s, badState("%d bytes, want at least %d", len(b), headSize)
+		return s, games.BadState("%d bytes, want at least %d", len(b), headSize)
 	}
 	s = State{Phase: Phase(b[0]), House: b[1], Out: b[2], Splits: b[3]}
 	if s.House > NoHouse || s.Out > mayBeOut[min(s.Phase, Over)] || s.Phase == OpenX && s.Out == X.bit() {
-		return s, badState("house %d, disqualified %b in phase %d", s.House, s.Out, s.Phase)
+		return s, games.BadState("house %d, disqualified %b in phase %d", s.House, s.Out, s.Phase)
 	}
 	if s.Splits > mayHaveSplit[min(s.Phase, Over)] || s.Splits&s.Out != 0 {
-		return s, badState("splits %b in phase %d", s.Splits, s.Phase)
+		return s, games.BadState("splits %b in phase %d", s.Splits, s.Phase)
 	}
 	body := b[headSize:]
 	if s.Phase >= Over {
 		if s.Phase > Over || len(body) != fractionSize {
-			return s, badState("%d bytes in phase %d", len(b), s.Phase)
+			return s, games.BadState("%d bytes in phase %d", len(b), s.Phase)
 		}
 		s.Params, err = decodeFractions(body)
 		s.Params.House = s.House
@@ -83,7 +81,7 @@ func (rules) DecodeState(b []byte) (s State, err error) {
 	}
 	committed := s.committed()
 	if len(body) != 32*len(committed) {
-		return s, badState("%d bytes in phase %d", len(b), s.Phase)
+		return s, games.BadState("%d bytes in phase %d", len(b), s.Phase)
 	}
 	for i, r := range committed {
 		s.Commitments[r] = common.Hash(body[32*i:])
@@ -96,7 +94,3 @@ var (
 	mayBeOut     = [...]uint8{CommitX: 0, CommitY: 1, OpenX: 2, OpenY: 1, Over: 3}
 	mayHaveSplit = [...]uint8{CommitX: 0, CommitY: 0, OpenX: 0, OpenY: 1, Over: 3}
 )
-
-func badState(format string, a ...any) error {
-	return fmt.Errorf("%w state: "+format, append([]any{games.ErrIllegal}, a...)...)
-}

@@ -2,7 +2,6 @@ package sumscows
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -64,5 +63,5 @@ func (rules) DecodeMove(s State, b []byte) (Move, error) {
 			return Reveal{common.Hash(b[:32]), common.Hash(b[32:])}, nil
 		}
 	}
-	return nil, fmt.Errorf("%w move: %d bytes in phase %v", games.ErrIllegal, len(b), s.Phase)
+	return nil, games.BadMove("%d bytes in phase %v", len(b), s.Phase)
 }

@@ -11,7 +11,7 @@ import (
 // the prize, the server the reverse. A server proved to have lied is guilty, a silent seat is not.
 func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over {
-		return games.Outcome{}, badState("no outcome before the match is over")
+		return games.Outcome{}, games.BadState("no outcome before the match is over")
 	}
 	if len(stakes) != 2 {
 		return games.Outcome{}, fmt.Errorf("%w match: %d stakes, want 2", games.ErrIllegal, len(stakes))

@@ -63,7 +63,7 @@ func (m Guess) play(_ *games.Context, p Params, s State) (State, error) {
 		return State{}, wrongPhase(s)
 	}
 	if !List(m).Legal(p) {
-		return State{}, badMove("%x is no list of %d different letters out of %d", string(m), p.D, p.N)
+		return State{}, games.BadMove("%x is no list of %d different letters out of %d", string(m), p.D, p.N)
 	}
 	s.Phase, s.Guess = Answering, List(m)
 	return s, nil
@@ -83,10 +83,10 @@ func (m Reply) play(_ *games.Context, p Params, s State) (State, error) {
 	}
 	answer := Answer(m)
 	if !answer.Possible(p) {
-		return State{}, badMove("no guess can be answered %v", answer)
+		return State{}, games.BadMove("no guess can be answered %v", answer)
 	}
 	if i := s.contradicted(answer); i >= 0 {
-		return State{}, badMove("%v contradicts the answer to guess %d", answer, i+1)
+		return State{}, games.BadMove("%v contradicts the answer to guess %d", answer, i+1)
 	}
 	s.Transcript = append(slices.Clip(s.Transcript), Entry{s.Guess, answer})
 	s.Phase, s.Guess = Guessing, ""
@@ -120,7 +120,7 @@ func (m Reveal) play(c *games.Context, p Params, s State) (State, error) {
 	}
 	scope := commit.Scope{Tag: ListTag, MatchID: c.MatchID, Seat: Server}
 	if scope.Hash(m.Secret, m.Salt) != s.Commitment {
-		return State{}, badMove("it does not open the commitment")
+		return State{}, games.BadMove("it does not open the commitment")
 	}
 	hidden, legal := listOf(m.Secret, p)
 	if !legal {
@@ -163,8 +163,4 @@ func (s *State) forfeit(c *games.Context, e Ending, secret common.Hash) (State, 
 	return State{Phase: Over, D: s.D, Ending: e, Prize: c.Stakes[Server], Secret: secret}, nil
 }
 
-func wrongPhase(s State) error { return badMove("not in phase %v", s.Phase) }
-
-func badMove(format string, a ...any) error {
-	return fmt.Errorf("%w move: "+format, append([]any{games.ErrIllegal}, a...)...)
-}
+func wrongPhase(s State) error { return games.BadMove("not in phase %v", s.Phase) }

@@ -2,7 +2,6 @@ package sumscows
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/ante-games/ante/games"
 	"github.com/ethereum/go-ethereum/common"
@@ -91,17 +90,17 @@ func (rules) EncodeState(s State) []byte {
 
 func (rules) DecodeState(b []byte) (s State, err error) {
 	if len(b) < headSize {
-		return s, badState("%d bytes, want at least %d", len(b), headSize)
+		return s, games.BadState("%d bytes, want at least %d", len(b), headSize)
 	}
 	s.Phase, s.D = Phase(b[0]), b[1]
 	if s.D == 0 || s.D > MaxLetters {
-		return s, badState("lists of %d letters", s.D)
+		return s, games.BadState("lists of %d letters", s.D)
 	}
 	why, body := b[2], b[headSize:]
 	switch s.Phase {
 	case Over:
 		if why > byte(ServerSilent) || len(body) != 96 {
-			return s, badState("ending %d, %d bytes", why, len(b))
+			return s, games.BadState("ending %d, %d bytes", why, len(b))
 		}
 		s.Ending = Ending(why)
 		s.Fees.SetBytes(body[:32])
@@ -111,18 +110,18 @@ func (rules) DecodeState(b []byte) (s State, err error) {
 	case Opening:
 		s.Cause = Cause(why)
 		if s.Cause > Silent {
-			return s, badState("cause %d", why)
+			return s, games.BadState("cause %d", why)
 		}
 	case Committing, Guessing, Answering:
 		if why != 0 {
-			return s, badState("cause %d in phase %v", why, s.Phase)
+			return s, games.BadState("cause %d in phase %v", why, s.Phase)
 		}
 	default:
-		return s, badState("phase %d", b[0])
+		return s, games.BadState("phase %d", b[0])
 	}
 	if s.Phase == Committing {
 		if len(body) != 0 {
-			return s, badState("%d bytes before the commitment", len(b))
+			return s, games.BadState("%d bytes before the commitment", len(b))
 		}
 		return s, nil
 	}
@@ -136,7 +135,7 @@ func (s *State) decodeTranscript(b []byte) error {
 	}
 	rest := len(b) - 32 - pending
 	if rest < 0 || rest%(d+2) != 0 {
-		return badState("%d bytes in phase %v", len(b), s.Phase)
+		return games.BadState("%d bytes in phase %v", len(b), s.Phase)
 	}
 	s.Commitment = common.Hash(b[:32])
 	for b = b[32:]; len(b) >= d+2; b = b[d+2:] {
@@ -145,7 +144,7 @@ func (s *State) decodeTranscript(b []byte) error {
 	s.Guess = List(b)
 	n := len(s.Transcript)
 	if s.played() && (n == 0 || n > MaxGuesses) || !s.played() && (n >= MaxGuesses || s.found()) {
-		return badState("phase %v, cause %d after %d answers", s.Phase, s.Cause, n)
+		return games.BadState("phase %v, cause %d after %d answers", s.Phase, s.Cause, n)
 	}
 	return nil
 }
@@ -154,14 +153,14 @@ func (s *State) decodeTranscript(b []byte) error {
 // needs the parameters.
 func (s *State) check(p Params) error {
 	if s.D != p.D {
-		return badState("lists of %d letters, want %d", s.D, p.D)
+		return games.BadState("lists of %d letters, want %d", s.D, p.D)
 	}
 	if s.Phase < Guessing || s.Phase > Opening {
 		return nil
 	}
 	n := len(s.Transcript)
 	if n > int(p.Guesses) || s.played() != (n == int(p.Guesses) || s.found()) {
-		return badState("phase %v, cause %d after %d answers", s.Phase, s.Cause, n)
+		return games.BadState("phase %v, cause %d after %d answers", s.Phase, s.Cause, n)
 	}
 	return nil
 }
@@ -173,8 +172,4 @@ func (s *State) played() bool { return s.Phase == Opening && s.Cause == Played }
 func (s *State) found() bool {
 	n := len(s.Transcript)
 	return n > 0 && s.Transcript[n-1].Answer.Found()
-}
-
-func badState(format string, a ...any) error {
-	return fmt.Errorf("%w state: "+format, append([]any{games.ErrIllegal}, a...)...)
 }
