@@ -167,11 +167,12 @@ func (n *node) forgeFrom(l *list, id common.Hash, s *protocol.Support, state []b
 		}
 		l.add(func(n *node) {
 			a := n.gang.albums[id]
-			longer, _ := n.gang.extend(n.gang.member(a, mover), id, a, s, state, moves[name], signed, recorded)
+			longer, signs := n.gang.extend(n.gang.member(a, mover), id, a, s, state, moves[name], signed, recorded)
 			if longer == nil {
 				return
 			}
-			longer = n.cosign(id, a, longer, next)
+			p := protocol.Position{MatchID: id, Turn: longer.Last(), State: signs}
+			longer, _ = n.gang.cosign(id, a, longer, next, n.uncommitted(p))
 			a.supports = append(a.supports, longer)
 			n.forks = append(n.forks, longer)
 			n.left.forks--
@@ -179,26 +180,13 @@ func (n *node) forgeFrom(l *list, id common.Hash, s *protocol.Support, state []b
 	}
 }
 
-// cosign adds to the end of a forged support the signatures of all who cheat and signed nothing
-// else of that turn.
-func (n *node) cosign(id common.Hash, a *album, s *protocol.Support, state []byte) *protocol.Support {
-	out, at := *s, uint16(len(s.Moves))
-	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig protocol.SeatSignature) bool { return sig.At == at })
-	digest := protocol.Position{MatchID: id, Turn: s.Last(), State: protocol.StateHash(state)}.Digest(n.domain)
-	for seat := range uint8(len(a.terms.Seats)) {
-		m := n.gang.member(a, seat)
-		if m == nil {
-			continue
-		}
+// uncommitted are the seats that cheat and signed nothing else of a position's turn.
+func (n *node) uncommitted(p protocol.Position) []*seat {
+	digest, at := p.Digest(n.domain), spot{p.MatchID, p.Turn}
+	return slices.DeleteFunc(slices.Clone(n.gang.members), func(m *seat) bool {
 		key := m.cfg.Signer.(*pen)
-		if !key.signed[digest] && n.pens.signed(n.history, key, spot{id, s.Last()}) {
-			continue
-		}
-		if sig, err := key.Sign(digest); err == nil {
-			out.Signatures = append(out.Signatures, protocol.SeatSignature{At: at, Seat: seat, Signature: sig})
-		}
-	}
-	return &out
+		return !key.signed[digest] && n.pens.signed(n.history, key, at)
+	})
 }
 
 // leads reports whether a support is known to lead to a position.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/protocol"
-	"github.com/ante-games/ante/protocol/onchain"
 )
 
 // after is what follows every step by itself: seats that cheat tell each other everything at once,
@@ -135,13 +134,7 @@ func (n *node) collectAll() {
 	if l == nil || n.over() || n.failed() {
 		return
 	}
-	a := onchain.Settle{Terms: n.terms, Ledger: l.Ledger}
-	for _, k := range l.Locks {
-		r := n.view.Record(k.MatchID)
-		if terms := n.termsOf(k.MatchID); terms != nil && !n.view.Paid(k.MatchID) && r.Status >= protocol.MatchAgreed {
-			a.Matches = append(a.Matches, onchain.FinalMatch{Terms: *terms, Record: r})
-		}
-	}
+	a := n.closing(l.Ledger)
 	if t, err := n.submit(n.seats[0], "", a); err == nil {
 		n.pool = slices.Delete(n.pool, len(n.pool)-1, len(n.pool))
 		n.count(a, n.execute(t))

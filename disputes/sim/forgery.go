@@ -114,7 +114,7 @@ func collude(g *gang, by *seat) {
 			break
 		}
 		state, _ = a.judge.Play(state, d.Move, signed, 0) // legal: it was just played
-		s, signed = g.cosign(id, a, longer, state)
+		s, signed = g.cosign(id, a, longer, state, g.members)
 	}
 	a.add(s)
 	demand := g.r.IntN(2) == 0
@@ -191,15 +191,15 @@ func (g *gang) member(a *album, seat uint8) *seat {
 	return nil
 }
 
-// cosign adds the signatures of all members to the end of a support, and returns who has signed
+// cosign adds the signatures of some members to the end of a support, and returns who has signed
 // that then.
-func (g *gang) cosign(id common.Hash, a *album, s *protocol.Support, state []byte) (*protocol.Support, uint16) {
+func (g *gang) cosign(id common.Hash, a *album, s *protocol.Support, state []byte, by []*seat) (*protocol.Support, uint16) {
 	out, at := *s, uint16(len(s.Moves))
 	p := protocol.Position{MatchID: id, Turn: s.Last(), State: protocol.StateHash(state)}
 	out.Signatures = slices.DeleteFunc(slices.Clone(s.Signatures), func(sig protocol.SeatSignature) bool { return sig.At == at })
 	signed := uint16(0)
 	for seat := range uint8(len(a.terms.Seats)) {
-		if m := g.member(a, seat); m != nil {
+		if m := g.member(a, seat); slices.Contains(by, m) {
 			if sig, err := m.cfg.Signer.Sign(p.Digest(g.domain)); err == nil {
 				out.Signatures = append(out.Signatures, protocol.SeatSignature{At: at, Seat: seat, Signature: sig})
 				signed |= 1 << seat

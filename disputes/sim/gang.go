@@ -161,18 +161,23 @@ func (g *gang) collect() {
 		}
 	}
 	if l, _ := g.view.Ledger(); l != nil && len(g.members) > 0 && !g.swept {
-		a := onchain.Settle{Terms: g.terms, Ledger: l.Ledger}
-		for _, k := range l.Locks {
-			r := g.record(k.MatchID)
-			if terms := g.termsOf(k.MatchID); terms != nil && r != nil && !g.view.Paid(k.MatchID) && r.Status >= protocol.MatchAgreed {
-				a.Matches = append(a.Matches, onchain.FinalMatch{Terms: *terms, Record: *r})
-			}
-		}
-		if len(a.Matches) > 0 {
+		if a := g.closing(l.Ledger); len(a.Matches) > 0 {
 			g.swept = true
 			g.post(g.members[0], a)
 		}
 	}
+}
+
+// closing settles a ledger, with every match that is final and was not paid yet.
+func (h *history) closing(l protocol.Ledger) onchain.Settle {
+	a := onchain.Settle{Terms: h.terms, Ledger: l}
+	for _, k := range l.Locks {
+		r := h.view.Record(k.MatchID)
+		if terms := h.termsOf(k.MatchID); terms != nil && !h.view.Paid(k.MatchID) && r.Status >= protocol.MatchAgreed {
+			a.Matches = append(a.Matches, onchain.FinalMatch{Terms: *terms, Record: r})
+		}
+	}
+	return a
 }
 
 // termsOf returns the terms of a match that anybody ever knew, nil if nobody did.

@@ -106,16 +106,13 @@ func (h *history) fail(format string, args ...any) { h.lose(format, args...) }
 
 // note takes down what happens, for whoever looks at a history that failed.
 func (h *history) note(format string, args ...any) {
-	h.diary = append(h.diary, fmt.Sprintf("block %d: ", h.chain.Block()-h.start())+fmt.Sprintf(format, args...))
+	h.diary = append(h.diary, fmt.Sprintf("block %d: ", h.chain.Block()-h.began)+fmt.Sprintf(format, args...))
 	if len(h.diary) > mostNotes {
 		h.diary = h.diary[1:]
 	}
 }
 
 const mostNotes = 400
-
-// start is the block in which the channel was opened.
-func (h *history) start() uint64 { return h.began }
 
 // mostBlocks is how many blocks in which something happens a history may take.
 const mostBlocks = 5_000

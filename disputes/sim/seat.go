@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -290,5 +289,3 @@ func (s *seat) Submit(_ context.Context, sub disputes.Submission) error {
 	s.note("seat %d sends: %s", s.index, sub.Why)
 	return nil
 }
-
-var _ io.Reader = (*seat)(nil)

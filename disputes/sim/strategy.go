@@ -62,21 +62,15 @@ func (s *seat) mute(after int) {
 
 // unless has a seat make no decision any more once something is true.
 func (s *seat) unless(gone func(m *channel.MatchView, t games.Table, d *games.Decision) bool) {
-	before := s.hooks.chooses
-	s.hooks.chooses = func(m *channel.MatchView, t games.Table, honest func() (*games.Decision, error)) (*games.Decision, error) {
-		choose := honest
-		if before != nil {
-			choose = func() (*games.Decision, error) { return before(m, t, honest) }
+	s.instead(func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision {
+		if gone(m, t, d) {
+			return nil
 		}
-		d, err := choose()
-		if d != nil && err == nil && gone(m, t, d) {
-			return nil, nil
-		}
-		return d, err
-	}
+		return d
+	})
 }
 
-// instead has a seat change its decisions; nil leaves one as it is.
+// instead has a seat make other decisions in place of its own, or none: nil.
 func (s *seat) instead(change func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision) {
 	before := s.hooks.chooses
 	s.hooks.chooses = func(m *channel.MatchView, t games.Table, honest func() (*games.Decision, error)) (*games.Decision, error) {
@@ -88,10 +82,7 @@ func (s *seat) instead(change func(m *channel.MatchView, t games.Table, d *games
 		if d == nil || err != nil {
 			return d, err
 		}
-		if other := change(m, t, d); other != nil {
-			return other, nil
-		}
-		return d, nil
+		return change(m, t, d), nil
 	}
 }
 
@@ -142,19 +133,19 @@ var equivocate = Strategy{"equivocate", "signs two positions of one turn, and sh
 	k := left
 	s.instead(func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision {
 		if left--; left >= 0 || m.Support == nil {
-			return nil
+			return d
 		}
 		a := g.albums[m.ID]
 		if a == nil {
 			g.learn(s)
 			if a = g.albums[m.ID]; a == nil {
-				return nil
+				return d
 			}
 		}
 		other, err := s.play(t, t.Seat)
 		for range 6 { // rather one that pays
 			if err != nil || other == nil {
-				return nil
+				return d
 			}
 			if pays, over := s.pays(t, other); over && pays.Gt(&t.Context.Stakes[t.Seat]) {
 				g.at = g.chain.Block()
@@ -163,17 +154,17 @@ var equivocate = Strategy{"equivocate", "signs two positions of one turn, and sh
 			other, err = s.play(t, t.Seat)
 		}
 		if err != nil || other == nil {
-			return nil
+			return d
 		}
 		fork, state := g.extend(s, m.ID, a, m.Support, t.State, other.Move, t.Context.Signed, t.Context.Recorded)
 		if fork == nil {
-			return nil
+			return d
 		}
 		a.add(fork)
 		if to := g.r.IntN(2 * len(g.seats)); to < len(g.seats) && to != s.index {
 			s.say(to, message.Move{MatchID: m.ID, Turn: fork.Last(), Move: other.Move, State: state, Signature: fork.Signatures[len(fork.Signatures)-1].Signature})
 		}
-		return nil
+		return d
 	})
 	g.acts = append(g.acts, act{s, postPosition})
 	return fmt.Sprintf(" from decision %d", k)
@@ -209,11 +200,11 @@ var copying = Strategy{"copy", "makes another seat's last move its own where tha
 	s.instead(func(m *channel.MatchView, t games.Table, d *games.Decision) *games.Decision {
 		c := s.claims[m.ID]
 		if c == nil || c.heard == nil || left == 0 {
-			return nil
+			return d
 		}
 		left--
 		if _, err := s.mustRules().Play(t.Context, t.State, c.heard); err != nil {
-			return nil
+			return d
 		}
 		return &games.Decision{Move: c.heard, Secrets: t.Secrets}
 	})
@@ -275,12 +266,12 @@ var backup = Strategy{"backup", "goes back to an old copy of its store, and play
 // draws offers to end matches by agreement, plays on all the same, and posts agreements that play
 // went beyond.
 var draws = Strategy{"draws", "offers draws, plays on, and posts agreements that play went beyond", func(g *gang, s *seat) string {
-	s.instead(func(m *channel.MatchView, _ games.Table, _ *games.Decision) *games.Decision {
+	s.instead(func(m *channel.MatchView, _ games.Table, d *games.Decision) *games.Decision {
 		if g.r.IntN(3) == 0 {
 			// refused when it is too late
 			_ = s.feed(channel.OfferAgreement{MatchID: m.ID, Turn: m.Turn, Payouts: m.Terms.Stakes})
 		}
-		return nil
+		return d
 	})
 	g.acts = append(g.acts, act{s, func(g *gang, by *seat) {
 		id, a := g.anyMatch()
