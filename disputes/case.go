@@ -35,7 +35,7 @@ type Case struct {
 	// Failed holds the keys of the steps whose transaction failed; they are planned again, each in
 	// a transaction of its own.
 	Failed map[string]bool
-	// Memory spares replaying the evidence again; nil: all of it is. The plan is the same.
+	// Memory spares replaying the evidence in each plan; nil: it is. The plan is the same.
 	Memory *Memory
 
 	id common.Hash // of the channel; zero: it is worked out from the terms

@@ -33,11 +33,7 @@ func (c *scene) ledgerOf(m *match) protocol.SignedLedger {
 }
 
 func (c *scene) record(m *match) *protocol.Record {
-	r := c.honest[0].watcher.View().Record(m.id)
-	if r.Status == protocol.MatchUnknown {
-		return nil
-	}
-	return &r
+	return c.honest[0].watcher.View().Recorded(m.id)
 }
 
 // contest is a seat's contest.

@@ -96,7 +96,7 @@ func (p *planner) matter(lock *protocol.Lock, evidence Match) (*matter, error) {
 	}
 	m := &matter{
 		Match: evidence, id: lock.MatchID, rules: rules, pot: pot(lock.Stakes),
-		seat: seatIn(&evidence.Terms, p.Seat), record: recordOf(p.Chain, lock.MatchID),
+		seat: seatIn(&evidence.Terms, p.Seat), record: p.Chain.Recorded(lock.MatchID),
 	}
 	if r := m.record; r != nil && (len(r.Marks) != len(evidence.Terms.Seats) || r.Turn == 0 && r.Status != protocol.MatchAgreed) {
 		return nil, fmt.Errorf("the record doesn't fit the match, so the endpoint lies; use another one")

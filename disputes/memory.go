@@ -49,9 +49,6 @@ func (m *Memory) asked() {
 
 // judge returns a judge that looks signatures up first.
 func (m *Memory) judge(j *protocol.Judge) *protocol.Judge {
-	if m == nil {
-		return j
-	}
 	m.asked()
 	return j.Remembering(&m.proven)
 }
@@ -59,9 +56,6 @@ func (m *Memory) judge(j *protocol.Judge) *protocol.Judge {
 // follow calls the function follow, once for a support and a record, unless a move failed: what it
 // lacks may be a fact of the chain.
 func (m *Memory) follow(j *protocol.Judge, s *protocol.Support, record *protocol.Record, now, window uint64) *lead {
-	if m == nil {
-		return follow(j, s, record, now)
-	}
 	m.asked()
 	var rank protocol.Rank
 	if record != nil {
@@ -100,9 +94,6 @@ func equal(a, b *protocol.Support) bool {
 
 // equivocations calls find once for the same lines.
 func (m *Memory) equivocations(of ofMatch, lines []*line, find func() []protocol.Equivocation) []protocol.Equivocation {
-	if m == nil {
-		return find()
-	}
 	m.asked()
 	for _, known := range []*double{m.doubles[of], m.former[of]} {
 		if known != nil && slices.Equal(known.lines, lines) {

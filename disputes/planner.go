@@ -24,6 +24,7 @@ type planner struct {
 // remembered but what it would work out again: see Memory.
 func (c *Case) Plan() Plan {
 	checked := *c
+	checked.Memory = cmp.Or(c.Memory, new(Memory))
 	p := &planner{Case: &checked}
 	if p.id == (common.Hash{}) {
 		p.id = c.Terms.ID(c.Domain)
@@ -233,12 +234,4 @@ func pot(amounts []uint256.Int) uint256.Int {
 		total.Add(&total, &amounts[i])
 	}
 	return total
-}
-
-func recordOf(v *View, id common.Hash) *protocol.Record {
-	r := v.Record(id)
-	if r.Status == protocol.MatchUnknown {
-		return nil
-	}
-	return &r
 }

@@ -199,6 +199,15 @@ func (v *View) Ledger() (*protocol.SignedLedger, uint64) { return v.now.ledger, 
 // Record returns what the Arena knows of a match; the zero Record when nothing was posted.
 func (v *View) Record(matchID common.Hash) protocol.Record { return v.now.matches[matchID].record }
 
+// Recorded is Record, but nil when nothing was posted.
+func (v *View) Recorded(matchID common.Hash) *protocol.Record {
+	r := v.Record(matchID)
+	if r.Status == protocol.MatchUnknown {
+		return nil
+	}
+	return &r
+}
+
 // Posted returns every support that was posted for a match, oldest first. It shows what a peer
 // withheld off-chain.
 func (v *View) Posted(matchID common.Hash) []*protocol.Support {

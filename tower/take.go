@@ -180,14 +180,10 @@ func (t *Tower) rank(f *file, e, next *message.TowerEvidence, mark *message.Towe
 	if err != nil {
 		return err
 	}
-	var record *protocol.Record
-	if r := settled.Record(e.MatchID); r.Status != protocol.MatchUnknown {
-		record = &r
-	}
 	t.mu.Lock()
 	sure := t.sure
 	t.mu.Unlock()
-	r, err := judge.Replay(e.Support, record, sure)
+	r, err := judge.Replay(e.Support, settled.Recorded(e.MatchID), sure)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrRefused, err)
 	}

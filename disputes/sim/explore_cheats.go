@@ -102,7 +102,7 @@ func (n *node) postings(l *list, id common.Hash) {
 // meddles are a Demand, an expiry, a payment, an agreement and an accusation, wherever there may be
 // reason for one.
 func (n *node) meddles(l *list, id common.Hash) {
-	a, r := n.gang.albums[id], n.gang.record(id)
+	a, r := n.gang.albums[id], n.view.Recorded(id)
 	if n.left.posts > 0 {
 		for k, d := range a.draws {
 			n.post(l, true, onchain.Agree{Terms: n.terms, Match: a.terms, Record: r, Agreement: *d}, "agree %d", k)
@@ -140,7 +140,7 @@ func (n *node) forge(l *list, id common.Hash) {
 			n.forgeFrom(l, id, s, end.State, end.Mover, end.Signed, 0, "fork %d %s", k)
 		}
 	}
-	r := n.gang.record(id)
+	r := n.view.Recorded(id)
 	if r == nil || r.Status != protocol.MatchLive || n.states[r.State] == nil {
 		return
 	}
@@ -227,7 +227,7 @@ func (n *node) endOf(id common.Hash, a *album, s *protocol.Support) *protocol.Re
 	}
 	end, err := a.judge.Replay(s, nil, n.now())
 	if err != nil {
-		if end, err = a.judge.Replay(s, n.gang.record(id), n.now()); err != nil {
+		if end, err = a.judge.Replay(s, n.view.Recorded(id), n.now()); err != nil {
 			return nil
 		}
 	}

@@ -56,7 +56,7 @@ func goOn(g *gang, by *seat) {
 	if a == nil {
 		return
 	}
-	r := g.record(id)
+	r := g.view.Recorded(id)
 	if r == nil || r.Status != protocol.MatchLive || int(r.Mover) != slices.Index(a.terms.Seats, uint8(by.index)) {
 		return
 	}
@@ -127,7 +127,7 @@ func meddle(g *gang, by *seat) {
 	if a == nil {
 		return
 	}
-	r := g.record(id)
+	r := g.view.Recorded(id)
 	switch g.r.IntN(4) {
 	case 0:
 		if l, _ := g.view.Ledger(); l != nil {
@@ -169,7 +169,7 @@ func (g *gang) accuse(by *seat, id common.Hash, a *album, r *protocol.Record) {
 
 // advance is a member's advance with a support, with its Demand or without.
 func (g *gang) advance(by *seat, id common.Hash, a *album, s *protocol.Support, demand bool) onchain.Advance {
-	out := onchain.Advance{Terms: g.terms, Match: a.terms, Record: g.record(id), Support: *s}
+	out := onchain.Advance{Terms: g.terms, Match: a.terms, Record: g.view.Recorded(id), Support: *s}
 	if out.Record == nil {
 		out.Ledger = a.ledger
 	}

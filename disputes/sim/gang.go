@@ -238,15 +238,6 @@ func (g *gang) shuffle(list []*tx) {
 	}
 }
 
-// record is what the chain has of a match, nil: nothing.
-func (g *gang) record(id common.Hash) *protocol.Record {
-	r := g.view.Record(id)
-	if r.Status == protocol.MatchUnknown {
-		return nil
-	}
-	return &r
-}
-
 // anyMatch picks one of the matches that the gang knows.
 func (g *gang) anyMatch() (common.Hash, *album) {
 	ids := sortedIDs(g.albums)

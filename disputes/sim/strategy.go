@@ -280,7 +280,7 @@ var draws = Strategy{"draws", "offers draws, plays on, and posts agreements that
 		}
 		d := a.draws[g.r.IntN(len(a.draws))]
 		g.note("seat %d posts the agreement of turn %s", by.index, d.Turn)
-		g.post(by, onchain.Agree{Terms: g.terms, Match: a.terms, Record: g.record(id), Agreement: *d})
+		g.post(by, onchain.Agree{Terms: g.terms, Match: a.terms, Record: g.view.Recorded(id), Agreement: *d})
 	}})
 	return ""
 }}
