@@ -208,15 +208,5 @@ func (v *View) Recorded(matchID common.Hash) *protocol.Record {
 	return &r
 }
 
-// Posted returns every support that was posted for a match, oldest first. It shows what a peer
-// withheld off-chain.
-func (v *View) Posted(matchID common.Hash) []*protocol.Support {
-	var list []*protocol.Support
-	for _, p := range v.now.matches[matchID].posted {
-		list = append(list, p.support)
-	}
-	return list
-}
-
 // Paid reports whether a match's lock was paid out.
 func (v *View) Paid(matchID common.Hash) bool { return v.now.matches[matchID].paid }

@@ -8,6 +8,15 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
+// Posted returns every support that was posted for a match, oldest first.
+func (v *View) Posted(matchID common.Hash) []*protocol.Support {
+	var list []*protocol.Support
+	for _, p := range v.now.matches[matchID].posted {
+		list = append(list, p.support)
+	}
+	return list
+}
+
 // Answers are counted anew when somebody else starts a clock; what somebody else does without one
 // makes room for one answer more.
 func TestAnswersAreCounted(t *testing.T) {

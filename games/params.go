@@ -33,17 +33,8 @@ type Field struct {
 	Least, Most *uint256.Int
 }
 
-// ParseParams encodes parameters given as name=value, as on a command line. A value that is no JSON
-// stands for a string.
-func ParseParams(p Params, pairs []string) ([]byte, error) {
-	object, err := ParamsObject(pairs)
-	if err != nil {
-		return nil, err
-	}
-	return p.Encode(object)
-}
-
-// ParamsObject writes parameters given as name=value as the JSON object that Params.Encode reads.
+// ParamsObject writes parameters given as name=value, as on a command line, as the JSON object that
+// Params.Encode reads. A value that is no JSON stands for a string.
 func ParamsObject(pairs []string) (json.RawMessage, error) {
 	object := make(map[string]json.RawMessage)
 	for _, pair := range pairs {

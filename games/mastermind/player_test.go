@@ -50,7 +50,7 @@ func (d *desk) move(p games.Player, table games.Table) []byte {
 // stored, as after a crash.
 func TestPlayer_WholeMatch(t *testing.T) {
 	g := Game()
-	params, err := games.ParseParams(g.Params, []string{"rounds=2", "guesses=3"})
+	params, err := g.Params.Encode([]byte(`{"rounds":2,"guesses":3}`))
 	if err != nil {
 		t.Fatal(err)
 	}

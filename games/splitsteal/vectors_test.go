@@ -155,8 +155,8 @@ func TestChecklist_SplitOrSteal_05_ParameterRule(t *testing.T) {
 			}
 		}
 	})
-	if _, err := games.ParseParams(Game().Params, []string{"n1=2", "n2=2"}); err == nil {
-		t.Error("parameters that break the rule can be typed")
+	if _, err := Game().Params.Encode([]byte(`{"n1":2,"n2":2}`)); err == nil {
+		t.Error("parameters that break the rule can be encoded")
 	}
 }
 

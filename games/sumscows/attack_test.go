@@ -292,3 +292,6 @@ func TestAttack_GasBomb(t *testing.T) {
 		t.Errorf("a state of %d bytes", len(b))
 	}
 }
+
+// full is the answer to a guess of the right letters.
+func (p Params) full() Answer { d := int(p.D); return NewAnswer(d, d*(d-1)/2) }

@@ -105,9 +105,6 @@ func (a Answer) Sum() int { return int(a & 1023) }
 // Found reports whether the guess is the hidden list.
 func (a Answer) Found() bool { return a&found != 0 }
 
-// full is the answer to a guess of the right letters.
-func (p Params) full() Answer { d := int(p.D); return NewAnswer(d, d*(d-1)/2) }
-
 // Possible reports whether any guess could be answered so.
 func (a Answer) Possible(p Params) bool {
 	n, d, k, s := int(p.N), int(p.D), a.Common(), a.Sum()
