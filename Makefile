@@ -36,10 +36,10 @@ NODES_TIME := 4h
 test: ## every test that needs nothing but Go
 	go test $(BUSY) $(if $(RACED),-vet=off )-timeout 20m $(EVERYTHING)
 
-# The directories in which goroutines meet, by what their code is written with: elsewhere there is
-# nothing to race, and what others call of it runs here too. channeld's scripts run all of it.
-# Looked for when race asks, hence no ":=".
-CONCURRENT = ./cmd/channeld/ $(sort $(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules \
+# The directories in which goroutines meet, by what their code is written with, and nodesim, which
+# is tests alone: elsewhere there is nothing to race, and what others call of it runs here too.
+# channeld's scripts run all of it. Looked for when race asks, hence no ":=".
+CONCURRENT = ./cmd/channeld/ ./internal/nodesim/ $(sort $(dir $(shell grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=node_modules \
 	'^\s*go [a-zA-Z]|"sync["/]|make.chan |time\.AfterFunc|errgroup' .)))
 
 # Those of them whose tests are not shorter under -short, by their own choice or by that of a kit.

@@ -54,10 +54,10 @@
 //     its node alarmed it;
 //   - an alarm stands where a seat's endpoint is down or its account is empty, and where an answer
 //     of its node is not mined one block
-//     before it is too late (danger.go);
+//     before it is too late (danger_test.go);
 //   - no honest seat is convicted, and no clock of its own runs out, but one that started while it
 //     was away and that only a move
-//     would have answered, or that was of a match long booked (absence.go);
+//     would have answered, or that was of a match long booked (absence_test.go);
 //   - a node on an older copy of its store says so where a peer knows of more, and is convicted of
 //     nothing;
 //   - a store signs one content for each turn and each ledger. A node that a peer tells of another
