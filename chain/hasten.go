@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -52,11 +53,10 @@ func (u *upkeep) hasten(ctx context.Context, j *job, h haste) error {
 	return nil
 }
 
-// makeWay cancels answers that others outweigh, the lightest first, while the account can't pay for
-// all.
+// makeWay cancels what answers outweigh, the lightest first, while the account can't pay for all.
 func (u *upkeep) makeWay(list []unlanded) {
 	light := slices.Clone(list)
-	slices.SortStableFunc(light, func(a, b unlanded) int { return a.Stake.Cmp(&b.Stake) })
+	slices.SortStableFunc(light, func(a, b unlanded) int { return cmp.Or(a.level()-b.level(), a.Stake.Cmp(&b.Stake)) })
 	for _, j := range light {
 		if slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) }) && u.crowded(list) {
 			j.cancel(ErrMadeWay.Error())
@@ -180,7 +180,11 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 	need := money.Cost(gas, uint256.NewInt(price))
 	need.Add(&need, besides)
 	u.client.bell.set(behind && affordable < price, j.name(), &EmptyWallet{Account: u.Address(), Have: have, Need: need})
-	return at, ask, min(limit, affordable)
+	most = min(limit, affordable)
+	if j.cancelling() { // it must outbid what costs more
+		most = max(most, min(j.Price.Raise(money.Bid{}).Cap, money.Affordable(&have, new(uint256.Int), j.Gas)))
+	}
+	return at, ask, most
 }
 
 // pointless says whether the contract would refuse a job now. Found several times in a row, the job

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math/big"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/money"
@@ -322,6 +323,44 @@ func TestCrowded(t *testing.T) {
 			if u.crowded(list) != (short == 1) {
 				t.Errorf("%s, %d wei are missing: %t", c.what, short, u.crowded(list))
 			}
+		}
+	}
+}
+
+// TestWhatMakesWayFirst: where the account can't pay for all, what is no answer makes way before
+// any answer, then those that can wait, then the lightest; each no sooner than it must, and none
+// twice.
+func TestWhatMakesWayFirst(t *testing.T) {
+	for have, gone := range map[uint64]string{
+		4*21_000*12 + 1*100_000*12:     "deposit calm light middle",
+		3*21_000*12 + 2*100_000*12 - 1: "deposit calm light middle",
+		3*21_000*12 + 2*100_000*12:     "deposit calm light",
+		2*21_000*12 + 3*100_000*12:     "deposit calm",
+		1*21_000*12 + 4*100_000*12:     "deposit",
+		5*100_000*12 + 5_000_000 - 1:   "deposit",
+		5*100_000*12 + 5_000_000:       "",
+	} {
+		u := &upkeep{Sender: &Sender{}, market: money.Market{BaseFee: 10, Tip: 2}, have: *uint256.NewInt(have)}
+		u.config.Fees = Fees{Max: 1000}
+		var list []unlanded
+		for _, o := range []order{
+			{Key: "heavy", Defence: true, Deadline: 9, Stake: *uint256.NewInt(3)},
+			{Key: "calm", Defence: true, Stake: *uint256.NewInt(4)},
+			{Key: "light", Defence: true, Deadline: 9, Stake: *uint256.NewInt(1)},
+			{Key: "middle", Defence: true, Deadline: 9, Stake: *uint256.NewInt(2)},
+			{Key: "deposit", Value: *uint256.NewInt(5_000_000)},
+		} {
+			list = append(list, unlanded{job: &job{order: o, Gas: 100_000, Price: money.Bid{Tip: 2, Cap: 12}}})
+		}
+		for range 2 {
+			u.makeWay(list)
+		}
+		var told []string
+		for _, r := range u.reports {
+			told = append(told, r.Key)
+		}
+		if got := strings.Join(told, " "); got != gone {
+			t.Errorf("%d wei: %q makes way, want %q", have, got, gone)
 		}
 	}
 }

@@ -96,10 +96,27 @@ func (j *job) cancel(why string) {
 // answers reports whether a job is an answer that is not cancelled.
 func (j *job) answers() bool { return j.Defence && !j.cancelled() }
 
-// outweighs reports whether another answer makes way for a job where the account can't pay for
+// level says who is paid first: answers that can't wait, then those that can, then what is none.
+func (j *job) level() int {
+	switch {
+	case !j.Defence:
+		return 0
+	case j.Deadline == 0:
+		return 1
+	}
+	return 2
+}
+
+// outweighs reports whether another job makes way for an answer where the account can't pay for
 // both.
 func (j *job) outweighs(other *job) bool {
-	return j.answers() && other.answers() && !other.Hurry && j.Asset == other.Asset && j.Stake.Gt(&other.Stake)
+	if !j.answers() || other.cancelled() || other.Hurry {
+		return false
+	}
+	if j.level() != other.level() {
+		return j.level() > other.level()
+	}
+	return j.Asset == other.Asset && j.Stake.Gt(&other.Stake)
 }
 
 // spare reports whether the reserve for disputes may pay for a job: for an answer, and for what
