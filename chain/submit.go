@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/params"
 )
 
@@ -71,8 +72,11 @@ func (s *Sender) finished(ctx context.Context, key string, once bool) (Report, b
 		return o.report(key), receipt != nil, err
 	}
 	at := &landing{Tx: o.Landed.Tx, Block: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash}
+	if receipt.Status != types.ReceiptStatusSuccessful { // in the block that it is in now
+		at.Failed = failedInBlock
+	}
 	sure, _, _, err := s.client.landed(ctx, by, at, false, s.config.Confirmations)
-	return o.report(key), sure, err
+	return o.report(key), sure && at.Failed == "", err
 }
 
 // prepare tries a transaction, prices it, gives it the next nonce and signs it.

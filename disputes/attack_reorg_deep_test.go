@@ -18,7 +18,7 @@ type office struct{ *ground }
 func (o office) Submit(ctx context.Context, s disputes.Submission) error {
 	call, err := o.codec.Encode(s.Action)
 	o.ok(err)
-	r, err := o.sender.Submit(ctx, chain.Request{Key: s.ID, Why: s.Why, To: o.arena.Address(), Data: call.Data, Deadline: s.Deadline})
+	r, err := o.sender.Submit(ctx, chain.Request{Key: s.ID, Why: s.Why, To: o.arena.Address(), Data: call.Data, Deadline: s.Deadline, Once: true})
 	if err == nil {
 		err = r.Err
 	}
@@ -69,5 +69,45 @@ func TestAttack_Reorg_Finished(t *testing.T) {
 				t.Fatalf("%d transactions: %+v, %v", g.mined(alice), list, err)
 			}
 		})
+	}
+}
+
+// TestAttack_Reorg_Fails: an answer that was final leaves the chain together with the posting of a
+// stale ledger. Who posted that puts the answer into a block first, where it does nothing, and then
+// the stale ledger once more. The answer is given again.
+func TestAttack_Reorg_Fails(t *testing.T) {
+	g := newGround(t)
+	m := g.begin()
+	stale := g.contest(&protocol.SignedLedger{Ledger: protocol.FirstLedger(g.id, &g.terms)}, 1)
+	g.do(stale)
+	g.back(g.here())
+	newest := g.ledger(2, false, left, m)
+	look := func() uint64 {
+		now, err := g.arena.Now(t.Context())
+		g.ok(err)
+		g.watcher.Step(t.Context(), now, disputes.Evidence{Ledger: newest}, disputes.Wishes{})
+		l, _ := g.watcher.View().Ledger()
+		return l.Version
+	}
+	look()
+	g.rounds(1, 1)
+	sent, err := g.sender.History(1)
+	g.ok(err)
+	answer, _, err := g.eth.TransactionByHash(t.Context(), sent[0].Tx)
+	g.ok(err)
+	for range chain.DefaultConfirmations {
+		g.rounds(1, 1)
+		look()
+	}
+	g.ok(g.net.Rewind(2 + chain.DefaultConfirmations))
+	g.ok(g.eth.SendTransaction(t.Context(), answer))
+	g.mine(1)
+	g.do(stale)
+	g.mine(chain.DefaultConfirmations)
+	g.listen()
+	look()
+	g.rounds(1, 1)
+	if posted := look(); posted != 2 || g.mined(alice) != 2 {
+		t.Fatalf("after %d transactions ledger %d stands", g.mined(alice), posted)
 	}
 }
