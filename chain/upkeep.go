@@ -56,6 +56,7 @@ type upkeep struct {
 	more    uint256.Int // that an endpoint tells of besides
 	least   uint256.Int // that one tells of
 	nonce   uint64      // of the account at the head
+	highest uint64      // that an endpoint tells of
 	agreed  bool        // all endpoints told theirs, so that no nonce below the lowest is unused
 	reports []Report
 	over    map[string]*outcome
@@ -90,7 +91,7 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 	if u.agreed = all; all {
 		u.book.Used = max(u.book.Used, low)
 	}
-	u.nonce = u.book.settle(low, high)
+	u.nonce, u.highest = u.book.settle(low, high), high
 	for _, j := range slices.Clone(u.book.Jobs) {
 		if err := u.observe(ctx, j); err != nil {
 			return err
@@ -150,7 +151,7 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 	before := j.Landed
 	j.Landed = nil
 	look := u.client.receipt
-	if u.nonce > j.Nonce {
+	if u.highest > j.Nonce {
 		look = u.client.anyReceipt // for something with this nonce was mined
 	}
 	var by *endpoint
