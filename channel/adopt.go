@@ -122,10 +122,11 @@ func (n negotiation) release(bookings []protocol.Booking) {
 }
 
 // forget deletes matches and offers that no ledger can bring back. While a loose ledger may still
-// be completed it deletes nothing: that ledger might lock a released match.
+// be completed it deletes nothing: that ledger might lock a released match. Nor once the channel is
+// contested or closed, as a reorganisation may have an older ledger paid out.
 func (n negotiation) forget() {
 	s := n.state
-	if s.loosened() {
+	if s.loosened() || s.contested() {
 		return
 	}
 	for _, m := range n.matches {

@@ -447,7 +447,7 @@ func TestAttack_StaleLedger_Stood(t *testing.T) {
 		t.Fatalf("told %v", got)
 	}
 	tb.restart(0)
-	if tb.seats[0].m.Phase() != channel.Ended || len(tb.seats[0].m.Matches()) != 0 {
+	if tb.seats[0].m.Phase() != channel.Ended || tb.view(0, id).Locked {
 		t.Fatal("the channel has not ended")
 	}
 }

@@ -315,7 +315,7 @@ func TestAttack_Rollback_KeepsLittle(t *testing.T) {
 // The seat that goes on from what is recorded while its peer is silent keeps all that it moved,
 // since the peer may still sign any of it. What a step writes doesn't grow with that: else a long
 // turn would outgrow what a store commits at once, and the seat could neither move nor take in what
-// the chain says. Once the peer signs, or the match is paid, it goes.
+// the chain says. Once the peer signs, it goes.
 func TestAttack_Withhold_WritesLittle(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
@@ -348,16 +348,10 @@ func TestAttack_Withhold_WritesLittle(t *testing.T) {
 		t.Errorf("at turn %s it holds %d bytes, and wrote %d at once", v.Turn, held, most)
 	}
 
-	whole := tb.records(0)
 	tb.must(0, channel.Received{From: 1, Message: message.Countersign{MatchID: id, Turn: v.Turn, Seat: 1, State: protocol.StateHash(v.State),
 		Signature: tb.signPosition(1, id, v.Turn, v.State)}})
 	if n := len(tb.records(0)); n != 3 {
 		t.Errorf("%d records of a channel and its match", n)
-	}
-	tb.reload(0, whole)
-	tb.must(0, channel.ChainSeen{Event: onchain.LockPaid{ChannelID: tb.id, MatchID: id}, Final: true})
-	if n := len(tb.records(0)); n != 1 {
-		t.Errorf("%d records of a channel", n)
 	}
 }
 

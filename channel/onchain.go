@@ -134,27 +134,34 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 }
 
 func (t *txn) chainUndone(e onchain.Event, final bool) error {
-	c := t.state.chain
+	was := t.state.contested()
+	c := &t.state.chain
 	switch e := e.(type) {
 	case onchain.Opened:
-		c.openings = c.openings.undo(0)
+		c.openings = c.openings.undo(0, false)
 	case onchain.Closed:
-		c.closings = c.closings.undo(e.Version)
-		c.closings.final = c.closings.final && !final
+		c.closings = c.closings.undo(e.Version, final)
+		t.unreleased(final)
 	case onchain.Settled:
-		c.settlements = c.settlements.undo(e.Version)
-		c.settlements.final = c.settlements.final && !final
+		c.settlements = c.settlements.undo(e.Version, final)
+		t.unreleased(final)
 	case onchain.Contested:
-		c.contests = c.contests.undo(e.Ledger.Version)
+		c.contests = c.contests.undo(e.Ledger.Version, false)
+		if final && c.posted != nil && c.posted.version == e.Ledger.Version {
+			c.posted = nil
+		}
+	case onchain.LockPaid:
+		if final {
+			t.unpaid(e.MatchID)
+		}
 	case onchain.Recorded:
 		t.recordUndone(&e)
 		return nil
 	default:
 		return nil
 	}
-	c.ended = c.ended && (c.closings.final || c.settlements.final)
-	was := t.state.contested()
-	t.change().chain = c
+	t.change().chain.ended = c.ended && t.paidOut()
+	t.all = true
 	if was && !t.state.contested() {
 		t.event(ChannelContested{Now: false})
 		t.ledgers().release(nil)

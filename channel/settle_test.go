@@ -70,7 +70,7 @@ func TestSettledByTheLastContest(t *testing.T) {
 		t.Fatal("a match that the settled ledger locks is given up")
 	}
 	tb.chain(onchain.LockPaid{ChannelID: tb.id, MatchID: id, Payouts: tb.terms.Deposits}, 0)
-	if tb.seats[0].m.Phase() != channel.Ended || len(tb.seats[0].m.Matches()) != 0 {
+	if tb.seats[0].m.Phase() != channel.Ended || tb.view(0, id).Locked {
 		t.Fatal("the channel has not ended")
 	}
 }
@@ -179,8 +179,9 @@ func TestReleasedOnceUncontested(t *testing.T) {
 	for name, in := range map[string]channel.Input{"undone": channel.ChainUndone{Event: contest}, "closed": channel.ChainSeen{Event: closed, Final: true}} {
 		tb.reload(0, contested)
 		tb.must(0, in)
-		if got := happened[channel.MatchReleased](tb.seats[0]); len(got) != 1 || len(tb.seats[0].m.Matches()) != 0 {
-			t.Errorf("%s: told %v", name, got)
+		_, kept := tb.seats[0].m.Match(id)
+		if got := happened[channel.MatchReleased](tb.seats[0]); len(got) != 1 || got[0].MatchID != id || kept != (name == "closed") {
+			t.Errorf("%s: told %v, kept %v", name, got, kept)
 		}
 	}
 }
@@ -200,7 +201,7 @@ func TestReleasedOnceClosed(t *testing.T) {
 	}
 	tb.must(0, channel.ChainSeen{Event: closed, Final: true})
 	got := happened[channel.MatchReleased](tb.seats[0])
-	if len(got) != 1 || got[0].MatchID != id || len(tb.seats[0].m.Matches()) != 0 || tb.seats[0].m.Phase() != channel.Ended {
+	if len(got) != 1 || got[0].MatchID != id || tb.view(0, id).Locked || tb.seats[0].m.Phase() != channel.Ended {
 		t.Errorf("told %v, and it is in phase %d", got, tb.seats[0].m.Phase())
 	}
 }

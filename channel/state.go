@@ -57,9 +57,9 @@ func (s sightings) see(version uint64, final bool) sightings {
 	return sightings{seen: append(slices.Clip(s.seen), version), final: s.final}
 }
 
-// undo takes an event back that is not final.
-func (s sightings) undo(version uint64) sightings {
-	return sightings{seen: s.without(version), final: s.final}
+// undo takes an event back, which may have been final.
+func (s sightings) undo(version uint64, final bool) sightings {
+	return sightings{seen: s.without(version), final: s.final && !final}
 }
 
 func (s sightings) without(version uint64) []uint64 {

@@ -165,7 +165,7 @@ func (s *defence) unpaid() (free, staked uint256.Int) {
 		free = ledger.Balances[s.seat]
 	}
 	for _, m := range s.machine.Matches() {
-		if m.Seat >= 0 && ledger.Lock(m.ID) != nil && view.Record(m.ID).Status != protocol.MatchPaid {
+		if m.Seat >= 0 && m.Locked && ledger.Lock(m.ID) != nil && view.Record(m.ID).Status != protocol.MatchPaid {
 			staked.Add(&staked, &m.Terms.Stakes[m.Seat])
 		}
 	}
