@@ -12,6 +12,10 @@ import (
 // maxRecords caps the records of one match that are not final; the newest are kept.
 const maxRecords = 64
 
+// maxFormer caps the final records of one match that can be undone: an expiry takes at least a
+// quarter of the window, which is longer than the deepest reorganisation.
+const maxFormer = 8
+
 func (t *txn) clockAt(now, block uint64) error {
 	if block > t.state.block {
 		t.change().block = block
@@ -155,7 +159,7 @@ func (t *txn) chainUndone(e onchain.Event, final bool) error {
 			t.unpaid(e.MatchID)
 		}
 	case onchain.Recorded:
-		t.recordUndone(&e)
+		t.recordUndone(&e, final)
 		return nil
 	default:
 		return nil
@@ -223,7 +227,10 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 		if e.Support != nil {
 			t.side(m).show(e.Support, &record)
 		}
-		m.final = &record
+		was := m.final
+		if m.final = &record; m.decided() || record.Epoch() != was.Epoch() {
+			m.former = append(slices.Clone(m.former[max(0, len(m.former)+1-maxFormer):]), former{record, was})
+		}
 		if i >= 0 {
 			m.records = slices.Delete(slices.Clone(m.records), 0, i+1)
 		}
@@ -302,9 +309,18 @@ func (m side) takeAgreement(a *protocol.SignedAgreement) {
 	m.event(AgreementReached{Agreement: *a})
 }
 
-func (t *txn) recordUndone(e *onchain.Recorded) {
+func (t *txn) recordUndone(e *onchain.Recorded, final bool) {
 	m := t.find(e.MatchID)
 	if m == nil {
+		return
+	}
+	if n := len(m.former) - 1; final && n >= 0 {
+		f := m.former[n]
+		if r := e.Record.On(f.final); r.Same(&f.by) {
+			m.edit().final, m.former = f.final, m.former[:n]
+			m.turnBack()
+			t.all = true
+		}
 		return
 	}
 	record := e.Record.On(m.recorded())
