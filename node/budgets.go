@@ -27,7 +27,7 @@ import (
 //	ListInvites, RoundQuery       node/queries, for each round in the answer as well
 //	InvitePage                    node/signatures; node/chain for deputies
 //	Bid                           node/queries; node/told and one of 8 places of the invite for an account's first, or another's: see Invite.yields;
-//	                              node/told for one that replaces another before the user answers, if the user hears of it;
+//	                              node/told for one that answers no bid of the user's own, if the user hears of it;
 //	                              node/chain 5, and 2 for a token's unit, if it is answered without the user
 //	EndBids, RoundEnd             nothing
 //	Nickname                      node/nicknames, node/signatures; node/chain for a deputy of a contract wallet

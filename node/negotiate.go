@@ -77,12 +77,13 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 		return nil, false, err
 	}
 	if b == nil {
+		group := n.net.Group(from)
 		if i.full() {
-			if err := n.reopen(i, i.yields(&bid, n.net.Group), "another bid has taken its place"); err != nil {
+			if err := n.reopen(i, i.yields(&bid, group), "another bid has taken its place"); err != nil {
 				return nil, false, err
 			}
 		}
-		i.Negotiations = append(i.Negotiations, Negotiation{With: from})
+		i.Negotiations = append(i.Negotiations, Negotiation{With: from, Group: group})
 		b = &i.Negotiations[len(i.Negotiations)-1]
 	}
 	return i, false, n.weigh(i, b, bid)
@@ -92,7 +93,8 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 // invites' lock is held.
 func (n *meeting) weigh(i *Invite, b *Negotiation, bid Bid) error {
 	mine, left := b.mine(), b.bound()
-	unanswered := len(b.Bids) > 0 && b.Bids[len(b.Bids)-1].By == bid.By
+	// mayBid has the first paid for; what answers a bid of the user's own costs nothing
+	free := len(b.Bids) == 0 || b.Bids[len(b.Bids)-1].By != bid.By && b.Bids[len(b.Bids)-1].Agrees == 0
 	b.Bids = append(b.Bids, bid)
 	switch {
 	case i.Mine && bid.agreesTo(mine):
@@ -108,7 +110,7 @@ func (n *meeting) weigh(i *Invite, b *Negotiation, bid Bid) error {
 		return n.answerBid(i, b, &bid.Stake)
 	case i.Mine && i.takes(&bid.Stake):
 		return n.saveInvite(i) // it is answered at once
-	case unanswered && !n.allows(n.budgets.told, bid.By):
+	case !free && !n.allows(n.budgets.told, bid.By):
 		return n.saveInvite(i)
 	}
 	text := fmt.Sprintf("%s bids %s each for %s", bid.By, n.amount(i.Asset, &bid.Stake), n.gameName(i.Rules))
@@ -136,7 +138,7 @@ func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid) error {
 		return fmt.Errorf("%w: two bids of one number", ErrUnknownInvite)
 	case bid.Number > maxNumber:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxBids)
-	case b == nil && (i.full() && i.yields(bid, n.net.Group) == nil || !n.allows(n.budgets.told, bid.By)):
+	case b == nil && (i.full() && i.yields(bid, n.net.Group(bid.By)) == nil || !n.allows(n.budgets.told, bid.By)):
 		return fmt.Errorf("%w: others bid already, try again later", ErrBusy)
 	case b == nil && len(i.Negotiations) >= keptNegotiations:
 		over := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.Ended != "" })

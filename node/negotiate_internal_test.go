@@ -159,6 +159,114 @@ func TestAttack_OfferFlood_Bargain(t *testing.T) {
 	}
 }
 
+// squat has an account bid in an invite's range, as the node answers at once, and then go on to a
+// stake out of it.
+func (l *lab) squat(n *Node, i *Invite, by common.Address, then ...uint64) {
+	l.t.Helper()
+	_, _, err := n.takeBid(by, message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least})
+	l.must(err)
+	l.must(n.placeBid(i.ID, by, &i.Least, 1))
+	for k, stake := range stakes(then...) {
+		_, _, err := n.takeBid(by, message.Bid{InviteID: i.ID, Number: uint32(2 + k), Stake: stake})
+		l.must(err)
+	}
+}
+
+// TestAttack_OfferFlood_Squatters: accounts in one place of the network bid within an invite's range
+// for all its places, are answered at once, don't go on, and hang up. Who bids out of the range from
+// elsewhere finds a place all the same, and whose bid in it was there before keeps its own.
+func TestAttack_OfferFlood_Squatters(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	at := &leaving{Network: alice.net}
+	alice.net = at
+	i := l.invite(alice, 1, nil)
+	honest, bob := common.Address{8}, common.Address{7}
+	l.squat(alice, i, honest)
+	for k := range byte(2 * maxNegotiations) {
+		l.squat(alice, i, common.Address{9, k})
+	}
+	at.gone = true
+	l.squat(alice, i, common.Address{9, 0xff})
+	at.gone = false
+	if _, _, err := alice.takeBid(bob, message.Bid{InviteID: i.ID, Number: 1, Stake: *uint256.NewInt(3)}); err != nil {
+		t.Errorf("who bids from elsewhere: %v", err)
+	}
+	now, err := alice.invite(i.ID)
+	l.must(err)
+	for _, other := range []common.Address{honest, bob} {
+		if b := now.negotiation(other); b == nil || b.Ended != "" {
+			t.Errorf("%s has no place: %+v", other, b)
+		}
+	}
+}
+
+// leaving is a grouped network of which all others are gone at times.
+type leaving struct {
+	Network
+	gone bool
+}
+
+func (n *leaving) Group(account common.Address) string {
+	if n.gone {
+		return ""
+	}
+	return grouped{}.Group(account)
+}
+
+// TestAttack_OfferFlood_Answered: accounts bid within an invite's range and, once the node has
+// answered by itself, out of it. That makes no bargain of the player's: they push out neither the
+// one that is, nor who waits for an answer within the range.
+func TestAttack_OfferFlood_Answered(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	alice.net = grouped{alice.net}
+	carol, honest := common.Address{8}, common.Address{7}
+	i := l.invite(alice, 1, func(i *Invite) { i.Negotiations = []Negotiation{{With: carol, Bids: bids(carol, 3, 4)}} })
+	l.squat(alice, i, honest)
+	for k := range byte(3 * maxNegotiations) {
+		l.squat(alice, i, common.Address{9 + k}, 3)
+	}
+	now, err := alice.invite(i.ID)
+	l.must(err)
+	for _, other := range []common.Address{carol, honest} {
+		if b := now.negotiation(other); b.Ended != "" {
+			t.Errorf("%s has no place: %+v", other, b)
+		}
+	}
+}
+
+// TestAttack_OfferFlood_Told: what the node answers by itself gives nobody the right to tell the
+// user of another bid. Each of those is paid for; what answers the user's own bid needs not be.
+func TestAttack_OfferFlood_Told(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), common.Address{8}
+	i := l.invite(alice, 1, nil)
+	l.squat(alice, i, bob)
+	for alice.allows(alice.budgets.told, bob) {
+	}
+	bid := func(number uint32, stake uint64) {
+		t.Helper()
+		_, _, err := alice.takeBid(bob, message.Bid{InviteID: i.ID, Number: number, Stake: *uint256.NewInt(stake)})
+		l.must(err)
+	}
+	bid(2, 3)
+	bid(3, 5)
+	l.must(alice.placeBid(i.ID, bob, &i.Least, 3))
+	bid(4, 3)
+	if texts := l.events(alice, InviteBid); len(texts) != 0 {
+		t.Errorf("the user is told %q", texts)
+	}
+	l.must(alice.placeBid(i.ID, bob, uint256.NewInt(4), 0))
+	bid(5, 3)
+	if texts := l.events(alice, InviteBid); len(texts) != 1 {
+		t.Errorf("of the answer to its own bid the user is told %q", texts)
+	}
+}
+
 // TestAttack_OfferFlood_Agreed: while the user's agreement to a bid out of an invite's range is on
 // its way, others bid in its range, and do not go on. They take one another's places, and not that
 // of who was agreed with.
@@ -192,7 +300,7 @@ func TestAttack_OfferFlood_Bidders(t *testing.T) {
 		alice.net = grouped{alice.net}
 		i := l.invite(alice, 1, func(i *Invite) {
 			for k := range byte(maxNegotiations) {
-				b := Negotiation{With: common.Address{9, k}, Bids: bids(common.Address{9, k}, 1)}
+				b := Negotiation{With: common.Address{9, k}, Group: "\x09", Bids: bids(common.Address{9, k}, 1)}
 				if agreed {
 					b.Bids = bids(b.With, 1, 1)
 				}

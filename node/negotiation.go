@@ -29,7 +29,8 @@ type Bid struct {
 // newest. It then repeats that bid, and the joining node takes nothing else for an agreement. What
 // the inviting player agrees to, the joining node agrees to in turn, if its bid still stands.
 type Negotiation struct {
-	With common.Address
+	With  common.Address
+	Group string // of network addresses, of which it bid first
 	// in the order in which this node came to know them; older programs stored plain stakes as Bids
 	Bids  []Bid  `json:"Placed"`
 	Ended string // why there will be no further one; empty while it goes on
@@ -101,27 +102,28 @@ func (i *Invite) full() bool { return len(i.live()) >= maxNegotiations }
 // yields returns the negotiation that makes room for a first bid, nil if none does. To a bid that
 // is answered at once yields one in which the user has not bid; else one that was answered at once
 // and has not gone on; and last one in which the user bargains, or agreed. To any other bid yields
-// only one of the first kind, of a group of network addresses that keeps no fewer places. Of each
-// kind it is the oldest of the group with the most.
-func (i *Invite) yields(bid *Bid, group func(common.Address) string) (yields *Negotiation) {
+// only one of the first two kinds, of a group of network addresses that keeps no fewer places. Of
+// each kind it is the oldest of the group with the most.
+func (i *Invite) yields(bid *Bid, group string) (yields *Negotiation) {
 	held := map[string]int{}
 	for _, b := range i.live() {
-		held[group(b.With)]++
+		held[b.Group]++
 	}
 	rank := func(b *Negotiation) int {
-		switch stake := b.theirs().Stake; {
+		stake := b.theirs().Stake
+		switch {
+		case slices.ContainsFunc(b.Bids, func(x Bid) bool { return x.By != b.With && (x.Agrees == 0 || !i.takes(&x.Stake)) }):
+			return 2
 		case i.takes(&stake):
 			return 1
-		case b.mine().Number != 0:
-			return 2
 		}
 		return 0
 	}
 	for _, b := range i.live() {
-		if !i.takes(&bid.Stake) && (rank(b) > 0 || held[group(b.With)] <= held[group(bid.By)]+1) {
+		if !i.takes(&bid.Stake) && (rank(b) > 1 || held[b.Group] <= held[group]+1) {
 			continue
 		}
-		if yields == nil || cmp.Or(cmp.Compare(rank(yields), rank(b)), cmp.Compare(held[group(b.With)], held[group(yields.With)])) > 0 {
+		if yields == nil || cmp.Or(cmp.Compare(rank(yields), rank(b)), cmp.Compare(held[b.Group], held[yields.Group])) > 0 {
 			yields = b
 		}
 	}

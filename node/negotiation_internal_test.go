@@ -120,7 +120,7 @@ func TestBidsThatAreRefused(t *testing.T) {
 	crowded := invite(func(i *Invite) {
 		i.Negotiations = nil
 		for j := range byte(maxNegotiations) {
-			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9 + j}})
+			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9 + j}, Group: string([]byte{9 + j})})
 		}
 	})
 	n.net = grouped{}
