@@ -34,7 +34,7 @@ func (n *meeting) tendInvites(ctx context.Context) error {
 			err = errors.Join(err, n.tendInvite(ctx, list[i].ID))
 		}
 	}
-	return errors.Join(err, n.pruneInvites(list))
+	return errors.Join(err, n.remindBids(), n.pruneInvites(list))
 }
 
 // tendInvite takes the next steps of one invite. Only the joining player's node starts the match;

@@ -14,7 +14,8 @@ type meeting struct {
 	channels *channels
 	offers   *offers
 
-	records records[Invite] // locked after a session's lock, never before
+	records    records[Invite] // locked after a session's lock, never before
+	unanswered reminders       // of this player's bids for others' invites
 	// held while a joined invite is taken on, the chain asked included; taken before all others
 	pursuing lock
 	board    *lobby.Board

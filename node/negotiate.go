@@ -20,11 +20,11 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 		return err
 	}
 	i, again, err := n.takeBid(from, m)
-	if errors.Is(err, ErrUnknownInvite) || errors.Is(err, ErrBusy) {
+	if errors.Is(err, ErrUnknownInvite) {
 		n.sayInvite(from, message.EndBids{InviteID: m.InviteID, Reason: message.Clip(err.Error())})
 	}
 	if err != nil {
-		return err // what fails here is not for a peer to read; it bids again when it connects
+		return err // what fails here is not for a peer to read; its node bids again, see remindBids
 	}
 	b := i.negotiation(from)
 	if bid := b.theirs(); i.Mine && i.Waits(b) && i.takes(&bid.Stake) {
@@ -33,7 +33,7 @@ func (n *meeting) receiveBid(from common.Address, m message.Bid) error {
 			err = n.canStake(ctx, i, from, &bid.Stake)
 		}
 		if errors.Is(err, ErrBusy) {
-			return n.endNegotiation(i.ID, from, "not so fast, try again in a minute")
+			return err // it bids again
 		}
 		if err != nil {
 			kind := Alarm
@@ -67,7 +67,7 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 	}
 	bid := Bid{By: from, Number: m.Number, Stake: m.Stake, Agrees: m.Agrees}
 	b := i.negotiation(from)
-	if b != nil && b.Ended == "" && (bid.Number < b.theirs().Number || bid == b.theirs()) {
+	if b != nil && !b.over() && (bid.Number < b.theirs().Number || bid == b.theirs()) {
 		if b.mine().agreesTo(bid) {
 			n.sayBid(i, b)
 		}
@@ -76,15 +76,16 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 	if err := n.mayBid(i, b, &bid); err != nil {
 		return nil, false, err
 	}
-	if b == nil {
+	if b == nil || b.Ended != "" {
 		group := n.net.Group(from)
 		if i.full() {
-			if err := n.reopen(i, i.yields(&bid, group), "another bid has taken its place"); err != nil {
-				return nil, false, err
-			}
+			i.yields(&bid, group).displace()
 		}
-		i.Negotiations = append(i.Negotiations, Negotiation{With: from, Group: group})
-		b = &i.Negotiations[len(i.Negotiations)-1]
+		if b == nil {
+			i.Negotiations = append(i.Negotiations, Negotiation{With: from})
+			b = &i.Negotiations[len(i.Negotiations)-1]
+		}
+		b.Group, b.Ended = group, ""
 	}
 	return i, false, n.weigh(i, b, bid)
 }
@@ -132,14 +133,14 @@ func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid) error {
 		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
 	case b == nil && (!i.Mine || !i.Invites(bid.By)):
 		return fmt.Errorf("%w: it is not for you", ErrUnknownInvite)
-	case b != nil && b.Ended != "":
+	case b != nil && b.over():
 		return fmt.Errorf("%w: %s", ErrUnknownInvite, b.Ended)
 	case b != nil && bid.Number <= b.theirs().Number, bid.Number == 0:
 		return fmt.Errorf("%w: two bids of one number", ErrUnknownInvite)
 	case bid.Number > maxNumber:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxBids)
-	case b == nil && (i.full() && i.yields(bid, n.net.Group(bid.By)) == nil || !n.allows(n.budgets.told, bid.By)):
-		return fmt.Errorf("%w: others bid already, try again later", ErrBusy)
+	case (b == nil || b.Ended != "") && (i.full() && i.yields(bid, n.net.Group(bid.By)) == nil || !n.allows(n.budgets.told, bid.By)):
+		return fmt.Errorf("%w: others bid already", ErrBusy)
 	case b == nil && len(i.Negotiations) >= keptNegotiations:
 		over := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.Ended != "" })
 		i.Negotiations = slices.Delete(i.Negotiations, over, over+1) // of 64 at most 8 go on

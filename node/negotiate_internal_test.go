@@ -3,8 +3,10 @@ package node
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/gametest/toy"
@@ -69,21 +71,91 @@ func TestWhoBidsTooOften(t *testing.T) {
 	}
 }
 
+// bidder has another node join an invite of a node's, without having bid yet.
+func (l *lab) bidder(i *Invite, of *Node) *Node {
+	l.t.Helper()
+	n := l.node(nil)
+	l.channel(common.Address{}, []uint64{9, 9}, of, n)
+	of.whole, n.whole = false, false // what follows from an agreement needs the chain
+	l.invite(n, i.ID[0], func(i *Invite) {
+		i.Mine, i.Player, i.Negotiations = false, of.Account(), []Negotiation{{With: of.Account()}}
+	})
+	return n
+}
+
+// later has a node repeat what is due after a minute.
+func (l *lab) later(n *Node) {
+	l.t.Helper()
+	l.now = l.now.Add(time.Minute)
+	l.must(n.tendInvites(l.t.Context()))
+	l.settle()
+}
+
 // TestBidsOfWhoAsksTooMuch: a bid that is taken, of somebody on whose account the chain was asked
-// too much, ends with the advice to come back; the user hears nothing of it.
+// too much, waits, and is answered once it is repeated; the user hears nothing of it.
 func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
-	g := l.guest(n)
 	i := l.invite(n, 1, nil)
-	for n.allows(n.budgets.chain, g.Address()) {
+	bob := l.bidder(i, n)
+	for n.allows(n.budgets.chain, bob.Account()) {
 	}
-	l.must(n.receiveBid(g.Address(), message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least}))
-	now, err := n.invite(i.ID)
+	l.must(bob.placeBid(i.ID, n.Account(), &i.Least, 0))
+	l.settle()
+	if a, b := l.state(n, i.ID), l.state(bob, i.ID); a != InviteOpen || b != InviteOpen {
+		t.Fatalf("the invite is %s, with bob %s", a, b)
+	}
+	l.later(bob)
+	if a, b := l.state(n, i.ID), l.state(bob, i.ID); a != InviteJoined || b != InviteJoined || len(l.events(n, Alarm)) != 0 || len(l.events(n, InviteBid)) != 0 {
+		t.Errorf("the invite is %s, with bob %s; %v", a, b, l.events(n, Alarm))
+	}
+}
+
+// TestAttack_OfferFlood_Later: others hold all places of an invite, or take that of an honest
+// bidder. Its bid ends by that on neither side: its node repeats it, and it finds a place as soon as
+// there is one.
+func TestAttack_OfferFlood_Later(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	i := l.invite(alice, 1, func(i *Invite) {
+		for k := range byte(maxNegotiations) {
+			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, k}, Bids: bids(common.Address{9, k}, 3, 4)})
+		}
+	})
+	bob := l.bidder(i, alice)
+	waits := func(want bool) {
+		t.Helper()
+		now, err := alice.invite(i.ID)
+		l.must(err)
+		b := now.negotiation(bob.Account())
+		if got := b != nil && b.Ended == ""; got != want || got && !slices.Equal(b.Bids, []Bid{{By: bob.Account(), Number: 1, Stake: *uint256.NewInt(3)}}) {
+			t.Errorf("bob's bid waits for alice: %t, %+v", got, b)
+		}
+		if state := l.state(bob, i.ID); state != InviteOpen {
+			t.Errorf("with bob the invite is %s", state)
+		}
+	}
+	l.must(bob.placeBid(i.ID, alice.Account(), uint256.NewInt(3), 0))
+	l.settle()
+	waits(false)
+	l.later(bob)
+	waits(false)
+	l.must(alice.endNegotiation(i.ID, common.Address{9, 0}, "no"))
+	l.later(bob)
+	waits(true)
+	_, _, err := alice.takeBid(common.Address{8}, message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least})
 	l.must(err)
-	if b := now.negotiation(g.Address()); b == nil || b.Ended != "not so fast, try again in a minute" || len(l.events(n, Alarm)) != 0 {
-		t.Errorf("%+v, %v", b, l.events(n, Alarm))
+	l.later(bob)
+	waits(false)
+	l.must(alice.endNegotiation(i.ID, common.Address{9, 1}, "no"))
+	l.later(bob)
+	waits(true)
+	l.must(alice.placeBid(i.ID, bob.Account(), uint256.NewInt(3), 1))
+	l.settle()
+	if a, b := l.state(alice, i.ID), l.state(bob, i.ID); a != InviteJoined || b != InviteJoined {
+		t.Errorf("the invite is %s, with bob %s", a, b)
 	}
 }
 

@@ -3,6 +3,7 @@ package node
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -33,7 +34,7 @@ type Negotiation struct {
 	Group string // of network addresses, of which it bid first
 	// in the order in which this node came to know them; older programs stored plain stakes as Bids
 	Bids  []Bid  `json:"Placed"`
-	Ended string // why there will be no further one; empty while it goes on
+	Ended string // why it does not go on; empty while it does
 }
 
 const (
@@ -45,6 +46,9 @@ const (
 	// remembered.
 	maxNegotiations  = 8
 	keptNegotiations = 64
+	// displaced is why a negotiation does not go on that comes back once its bid is repeated and
+	// finds a place.
+	displaced = "another bid has taken its place"
 )
 
 // theirs returns the other side's newest bid, and mine this side's: zero if there is none.
@@ -98,6 +102,16 @@ func (i *Invite) live() (list []*Negotiation) {
 
 // full reports whether all places are taken: see yields.
 func (i *Invite) full() bool { return len(i.live()) >= maxNegotiations }
+
+// over reports whether a negotiation ended for good.
+func (b *Negotiation) over() bool { return b.Ended != "" && b.Ended != displaced }
+
+// displace takes a negotiation's place away, and forgets the bid with which it comes back.
+func (b *Negotiation) displace() {
+	newest := b.theirs()
+	b.Bids = slices.DeleteFunc(b.Bids, func(x Bid) bool { return x == newest })
+	b.Ended = displaced
+}
 
 // yields returns the negotiation that makes room for a first bid, nil if none does. To a bid that
 // is answered at once yields one in which the user has not bid; else one that was answered at once
@@ -203,10 +217,41 @@ func (n *meeting) addBid(b *Negotiation, stake *uint256.Int) {
 	b.Bids = append(b.Bids, bid)
 }
 
-// sayBid tells the other side this side's newest bid.
+// sayBid tells the other side this side's newest bid. For another's invite it is repeated until it
+// is answered.
 func (n *meeting) sayBid(i *Invite, b *Negotiation) {
+	if !i.Mine {
+		n.unanswered.add(i.ID, n.config.Now())
+	}
 	mine := b.mine()
 	n.sayInvite(b.With, message.Bid{InviteID: i.ID, Number: mine.Number, Stake: mine.Stake, Agrees: mine.Agrees})
+}
+
+// remindBids repeats the bids that are due and unanswered: they were lost, or there was no room for
+// them.
+func (n *meeting) remindBids() error {
+	var failed error
+	for _, id := range n.unanswered.next(n.config.Now()) {
+		failed = errors.Join(failed, n.remindBid(id))
+	}
+	return failed
+}
+
+func (n *meeting) remindBid(id common.Hash) error {
+	n.records.Lock()
+	defer n.records.Unlock()
+	i, err := n.invite(id)
+	if err != nil && !errors.Is(err, ErrUnknownInvite) {
+		return err
+	}
+	if err == nil && i.State == InviteOpen {
+		if b := i.negotiation(i.Player); b.Bids[len(b.Bids)-1].By != b.With {
+			n.sayBid(i, b)
+			return nil
+		}
+	}
+	n.unanswered.drop(id)
+	return nil
 }
 
 // agree notes that a stake is fixed. Whoever else bids is told that it is too late. The invites'

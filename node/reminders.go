@@ -19,8 +19,8 @@ const (
 	busyFor = 10 * time.Second
 )
 
-// reminders are the offers of this player's that others have not answered, and when they are sent
-// again.
+// reminders are the offers of this player's, or its bids, that others have not answered, and when
+// they are sent again.
 type reminders struct {
 	mu  sync.Mutex
 	due map[common.Hash]reminder
