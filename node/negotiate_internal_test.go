@@ -113,8 +113,8 @@ func TestBidsOfWhoAsksTooMuch(t *testing.T) {
 }
 
 // TestAttack_OfferFlood_Later: others hold all places of an invite, or take that of an honest
-// bidder. Its bid ends by that on neither side: its node repeats it, and it finds a place as soon as
-// there is one.
+// bidder. Its bid ends by that on neither side: its node repeats it, and it finds a place as soon
+// as there is one.
 func TestAttack_OfferFlood_Later(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -244,9 +244,10 @@ func (l *lab) squat(n *Node, i *Invite, by common.Address, then ...uint64) {
 	}
 }
 
-// TestAttack_OfferFlood_Squatters: accounts in one place of the network bid within an invite's range
-// for all its places, are answered at once, don't go on, and hang up. Who bids out of the range from
-// elsewhere finds a place all the same, and whose bid in it was there before keeps its own.
+// TestAttack_OfferFlood_Squatters: accounts in one place of the network bid within an invite's
+// range for all its places, are answered at once, don't go on, and hang up. Who bids out of the
+// range from elsewhere finds a place all the same, and whose bid in it was there before keeps its
+// own.
 func TestAttack_OfferFlood_Squatters(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

@@ -111,6 +111,29 @@ func TestAttack_RelayAbuse(t *testing.T) {
 	}
 }
 
+// Strangers come through a relay, and open nothing on their connections. Those whom the victim
+// keeps come by the same relay all the same, and so does another stranger.
+func TestAttack_RelayedStrangers_Idle(t *testing.T) {
+	d := newDetour(t, Limits{Circuits: 600})
+	at := d.through(d.relay)
+	must(t, d.alice.Keep(address(1)))
+	came := 0
+	for i := range 2 * circuitsPerPeer {
+		// the relay denies it to one whose protocol it doesn't hear of in time
+		if err := newCrook(t, malloryPlayer+i, true).come(d.relay, d.alice.host.ID()); err == nil {
+			came++
+		}
+	}
+	if came < circuitsPerPeer {
+		t.Fatalf("%d strangers came", came)
+	}
+	for _, h := range []*Host{start(t, config(malloryPlayer+50, transporttest.NewRecorder(make(chan struct{}, 1)))), d.bob} {
+		if _, err := h.Dial(t.Context(), at); err != nil {
+			t.Errorf("%s: %v", h.account(), err)
+		}
+	}
+}
+
 // What passes through a relay is bounded, in bytes too.
 func TestAttack_RelayAbuse_Bytes(t *testing.T) {
 	relay := start(t, relayConfig(relayPlayer, Limits{CircuitBytes: 64 << 10}))
@@ -140,7 +163,7 @@ func TestAttack_RelayedStrangers(t *testing.T) {
 	at := d.through(d.relay)
 	must(t, d.alice.Keep(address(1)))
 	came := 0
-	for i := range circuitsPerPeer - 2 {
+	for i := range circuitsPerPeer {
 		cfg := config(malloryPlayer+i, transporttest.NewRecorder(make(chan struct{}, 1)))
 		_, err := start(t, cfg).Dial(t.Context(), at)
 		if err == nil {

@@ -229,3 +229,24 @@ func (h *Host) makeRoom(all bool) {
 		h.running.Go(func() { _ = list[i].Close() })
 	}
 }
+
+// thin closes, of the connections that one relay makes to us, those of peers that aren't kept and
+// use them for nothing of ours, from the oldest on, until such peers have no more than half of its
+// ways, and one for the newest to show what it wants.
+func (h *Host) thin(_ network.Network, newest network.Conn) {
+	relay := relayOf(newest.RemoteMultiaddr())
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if relay == "" || h.closed {
+		return
+	}
+	kept := func(c network.Conn) bool {
+		return relayOf(c.RemoteMultiaddr()) != relay || c.Stat().Direction != network.DirInbound || h.keeps(c.RemotePeer())
+	}
+	surplus := len(slices.DeleteFunc(h.host.Network().Conns(), kept)) - circuitsPerPeer/2 - 1
+	unused := slices.DeleteFunc(h.unused(false), func(c network.Conn) bool { return c == newest || kept(c) })
+	slices.SortFunc(unused, func(a, b network.Conn) int { return a.Stat().Opened.Compare(b.Stat().Opened) })
+	for _, c := range unused[:max(0, min(surplus, len(unused)))] {
+		h.running.Go(func() { _ = c.Close() })
+	}
+}

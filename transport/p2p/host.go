@@ -183,6 +183,7 @@ func (h *Host) start() error {
 		return err
 	}
 	h.host.SetStreamHandler(h.protocol, h.accept)
+	h.host.Network().Notify(&network.NotifyBundle{ConnectedF: h.thin})
 	h.host.Network().Notify(&network.NotifyBundle{ConnectedF: h.straighten, DisconnectedF: h.parted})
 	h.running.Go(h.sweep)
 	if err := listen(h.host, h.cfg.Listen); err != nil {
