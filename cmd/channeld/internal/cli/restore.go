@@ -50,44 +50,35 @@ Make sure that the old daemon never runs again. Then start this one:
 	return cmd
 }
 
-// foundKeys opens keys that a daemon may have signed with, and marks the store here as put back
-// from a backup, before there is a daemon that can sign with them. It fails with keys.ErrExist
-// where one has run here; where making one was cut off it is done again.
+// foundKeys opens keys that a daemon may have signed with, once the store here is marked as put back
+// from a backup. It fails with keys.ErrExist where a daemon has run here; where making one was cut
+// off it is done again.
 func (a *app) foundKeys(settings *config.Keys, dir, prompt string) (*keys.Ring, error) {
-	if err := a.unused(); err != nil {
+	if err := a.markUnused(); err != nil {
 		return nil, err
 	}
 	password, err := a.password(settings.PasswordFile, func() (keys.Password, error) { return keys.AskPassword(a.In, a.Err, prompt) })
 	if err != nil {
 		return nil, err
 	}
-	ring, err := keys.Open(dir, password)
-	if err != nil {
-		return nil, err
-	}
-	_, err = a.markRestored()
-	return ring, err
+	return keys.Open(dir, password)
 }
 
-// unused fails with keys.ErrExist where a daemon has run: where the store was opened since it was
-// marked as put back, or was never.
-func (a *app) unused() (err error) {
-	if _, err := os.Stat(a.path(storeDir)); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	s, err := store.Open(a.path(storeDir), slog.New(slog.DiscardHandler))
-	if err != nil {
+// markUnused marks the store as put back from a backup, and makes it if there is none. It fails with
+// keys.ErrExist where a daemon has run: where the store was opened since it was marked, or was
+// never.
+func (a *app) markUnused() error {
+	_, err := a.mark(func(s store.Store) error {
+		generation, err := store.Generation(s)
+		if err != nil {
+			return err
+		}
+		marked, err := store.Restored(s)
+		if err == nil && marked+1 != generation {
+			err = fmt.Errorf("%w: a daemon has run with what is in %s: put back its %s, or choose another directory", keys.ErrExist, a.dir, configFile)
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	generation, err := store.Generation(s)
-	if err != nil {
-		return err
-	}
-	marked, err := store.Restored(s)
-	if err == nil && marked+1 != generation {
-		err = fmt.Errorf("%w: a daemon has run with what is in %s: put back its %s, or choose another directory", keys.ErrExist, a.dir, configFile)
-	}
+	})
 	return err
 }
 
@@ -100,7 +91,7 @@ func restoredCommand(a *app) *cobra.Command {
 			if _, err := os.Stat(a.path(storeDir)); errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("there is no data in %s: put the backup back first, or say where it is with --dir", a.dir)
 			}
-			generation, err := a.markRestored()
+			generation, err := a.mark(func(store.Store) error { return nil })
 			if err != nil {
 				return err
 			}
@@ -108,14 +99,17 @@ func restoredCommand(a *app) *cobra.Command {
 		}}
 }
 
-// markRestored marks the store as put back from a backup, and makes it if there is none. It returns
-// the generation in which that was.
-func (a *app) markRestored() (generation uint64, err error) {
+// mark marks the store as put back from a backup, and makes it if there is none, unless something
+// about it is an error. It returns the generation in which that was.
+func (a *app) mark(refused func(store.Store) error) (generation uint64, err error) {
 	s, err := store.Open(a.path(storeDir), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := refused(s); err != nil {
+		return 0, err
+	}
 	if err := store.MarkRestored(s); err != nil {
 		return 0, err
 	}

@@ -40,6 +40,11 @@ func TestCutOff(t *testing.T) {
 		}
 		must(run("restore"))
 		must(errors.Join(os.Remove(a.path(configFile)), os.RemoveAll(a.path(c.missing))))
+		must(os.WriteFile(password, []byte("mistyped\n"), 0o600))
+		if err := run(c.command); !errors.Is(err, keys.ErrPassword) {
+			t.Errorf("%+v: with another password, %v", c, err)
+		}
+		must(os.WriteFile(password, []byte("correct horse\n"), 0o600))
 		must(run(c.command))
 		again, err := keys.Open(a.path(keysDir), keys.NewPassword("correct horse"))
 		must(err)
