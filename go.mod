@@ -24,6 +24,7 @@ require (
 	github.com/libp2p/go-libp2p-kad-dht v0.42.0 // transport: finding lobbies
 	github.com/libp2p/go-yamux/v5 v5.1.0 // transport: the round trip over TCP
 	github.com/marcopolo/simnet v0.0.7 // tests: simulated links under libp2p
+	github.com/mtibben/confusables v0.0.0-20210201002637-9d1b0723b659 // names that look alike: Unicode's table
 	github.com/multiformats/go-multiaddr v0.16.1 // addresses of peers
 	github.com/multiformats/go-multistream v0.6.1 // transport: a peer that speaks another protocol, told from one that fails
 	github.com/prometheus/client_golang v1.24.1 // metrics

@@ -12,6 +12,7 @@ import (
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/mtibben/confusables"
 )
 
 // MaxName caps the characters of a name.
@@ -112,12 +113,24 @@ func scriptOf(r rune) (script int, ok bool) {
 	return len(scripts), unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// likes are letters that look like Latin ones, each followed by that.
-var likes = strings.NewReplacer(
-	"а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "і", "i", "ј", "j", "ѕ", "s", "к", "k", "м", "m", "т", "t", "в", "b", "н", "h",
-	"α", "a", "ο", "o", "ρ", "p", "ν", "v", "ι", "i", "κ", "k", "υ", "u", "τ", "t", "ε", "e", "η", "n",
-	"0", "o", "1", "l", "i", "l", "ı", "l", " ", "", ".", "", "_", "", "-", "", "'", "",
+// loosely are what people confuse though Unicode tells it apart, small capitals among it, which
+// stand for small Cyrillic and Greek letters.
+var loosely = strings.NewReplacer(
+	"i", "l", "ʙ", "b", "ʜ", "h", "ĸ", "k", "ʍ", "rn", "ᴛ", "t", " ", "", ".", "", "_", "", "-", "", "'", "",
 )
 
-// Likeness returns the same text for names that people may confuse.
-func Likeness(name string) string { return likes.Replace(likes.Replace(strings.ToLower(name))) }
+// Likeness returns the same text for names that people may confuse: those that are alike by Unicode
+// Technical Standard 39, in capitals or in small letters, whatever marks their letters bear.
+func Likeness(name string) string {
+	return loosely.Replace(skeleton(strings.ToLower(skeleton(name))))
+}
+
+// skeleton returns the skeleton of that standard, without marks.
+func skeleton(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, confusables.Skeleton(s))
+}

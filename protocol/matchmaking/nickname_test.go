@@ -27,7 +27,8 @@ func TestAttack_Homoglyph(t *testing.T) {
 			t.Errorf("%q is taken: %v", name, err)
 		}
 	}
-	for _, alike := range [][2]string{{"coco", "сосо"}, {"Alice", "al1ce"}, {"Bob", "B0B"}, {"a b", "a_b"}} {
+	for _, alike := range [][2]string{{"coco", "сосо"}, {"Alice", "al1ce"}, {"Bob", "B0B"}, {"a b", "a_b"},
+		{"BOB", "ΒΟΒ"}, {"Tony", "ΤΟΝΥ"}, {"Bob", "Вов"}, {"kat", "κατ"}, {"Tom", "том"}, {"hugo", "һugo"}, {"uno", "սոօ"}, {"Bob", "Bọb"}, {"lodz", "łodz"}} {
 		if matchmaking.Likeness(alike[0]) != matchmaking.Likeness(alike[1]) {
 			t.Errorf("%q and %q are told apart", alike[0], alike[1])
 		}
@@ -37,7 +38,7 @@ func TestAttack_Homoglyph(t *testing.T) {
 // TestAttack_Homoglyph_You: nobody is called what a program calls its own player, beside whose
 // stake another's would be read as one's own.
 func TestAttack_Homoglyph_You(t *testing.T) {
-	for _, name := range []string{"you", "You", "Y0U", "y.o.u", "Your opponent", "Nobody", "the_chain", "The other player"} {
+	for _, name := range []string{"you", "You", "Y0U", "y.o.u", "Your opponent", "Nobody", "the_chain", "The other player", "Υου", "Yọu"} {
 		if err := matchmaking.CheckName(name); !errors.Is(err, matchmaking.ErrName) {
 			t.Errorf("%q is taken: %v", name, err)
 		}

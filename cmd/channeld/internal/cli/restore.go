@@ -50,9 +50,9 @@ Make sure that the old daemon never runs again. Then start this one:
 	return cmd
 }
 
-// foundKeys opens keys that a daemon may have signed with, once the store here is marked as put back
-// from a backup. It fails with keys.ErrExist where a daemon has run here; where making one was cut
-// off it is done again.
+// foundKeys opens keys that a daemon may have signed with, once the store here is marked as put
+// back from a backup. It fails with keys.ErrExist where a daemon has run here; where making one was
+// cut off it is done again.
 func (a *app) foundKeys(settings *config.Keys, dir, prompt string) (*keys.Ring, error) {
 	if err := a.markUnused(); err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func (a *app) foundKeys(settings *config.Keys, dir, prompt string) (*keys.Ring, 
 	return keys.Open(dir, password)
 }
 
-// markUnused marks the store as put back from a backup, and makes it if there is none. It fails with
-// keys.ErrExist where a daemon has run: where the store was opened since it was marked, or was
+// markUnused marks the store as put back from a backup, and makes it if there is none. It fails
+// with keys.ErrExist where a daemon has run: where the store was opened since it was marked, or was
 // never.
 func (a *app) markUnused() error {
 	_, err := a.mark(func(s store.Store) error {
