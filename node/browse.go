@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/ante-games/ante/node/lobby"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -31,6 +34,18 @@ func (f *Filter) fits(i *matchmaking.Invite) bool {
 	return (f.Rules == common.Address{} || f.Rules == i.Rules) && (f.Asset == nil || *f.Asset == i.Asset)
 }
 
+// browser sees what other nodes invite to, on this node's own board and on theirs.
+type browser struct {
+	*core
+	board *lobby.Board
+
+	mu       sync.Mutex
+	looks    map[uint64]*look
+	lastLook uint64
+}
+
+func newBrowser(c *core) *browser { return &browser{core: c, looks: map[uint64]*look{}} }
+
 // look is one look round: what was asked of whom, and what has come back.
 type look struct {
 	filter  Filter
@@ -42,7 +57,7 @@ type look struct {
 // Browse asks the nodes that this one is connected to, lobbies among them, which invites they show,
 // and returns those that this player may join, by id. What is not signed by its player, has expired
 // or is for others is left out. It waits a few seconds at most for nodes that do not answer.
-func (n *meeting) Browse(ctx context.Context, f Filter) ([]matchmaking.SignedInvite, error) {
+func (n *browser) Browse(ctx context.Context, f Filter) ([]matchmaking.SignedInvite, error) {
 	l := &look{filter: f, waiting: map[common.Address]int{}, found: map[common.Hash]matchmaking.SignedInvite{}, done: make(chan struct{})}
 	var asked []common.Address
 	for _, p := range n.net.Peers() {
@@ -72,8 +87,16 @@ func (n *meeting) Browse(ctx context.Context, f Filter) ([]matchmaking.SignedInv
 	return n.finish(query), ctx.Err()
 }
 
+// receiveQuery answers who asks what this node shows.
+func (n *browser) receiveQuery(from common.Address, m message.ListInvites) error {
+	if err := n.charge(n.budgets.queries, from, 1); err != nil {
+		return err
+	}
+	return n.send(from, n.board.Page(from, m, uint64(n.config.Now().Unix())))
+}
+
 // lookHere finds what others post on this node's own board.
-func (n *meeting) lookHere(l *look) {
+func (n *browser) lookHere(l *look) {
 	q := message.ListInvites{Rules: l.filter.Rules, Asset: l.filter.Asset}
 	for {
 		page := n.board.Page(n.Account(), q, uint64(n.config.Now().Unix()))
@@ -87,7 +110,7 @@ func (n *meeting) lookHere(l *look) {
 	}
 }
 
-func (n *meeting) begin(l *look) (query uint64) {
+func (n *browser) begin(l *look) (query uint64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.lastLook++
@@ -96,7 +119,7 @@ func (n *meeting) begin(l *look) (query uint64) {
 }
 
 // finish ends a look round, and returns what was found.
-func (n *meeting) finish(query uint64) []matchmaking.SignedInvite {
+func (n *browser) finish(query uint64) []matchmaking.SignedInvite {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.looks[query]
@@ -111,13 +134,13 @@ func (n *meeting) finish(query uint64) []matchmaking.SignedInvite {
 }
 
 // heard notes that a node has said all that it will.
-func (n *meeting) heard(l *look, account common.Address) {
+func (n *browser) heard(l *look, account common.Address) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.heardLocked(l, account)
 }
 
-func (n *meeting) heardLocked(l *look, account common.Address) {
+func (n *browser) heardLocked(l *look, account common.Address) {
 	if _, ok := l.waiting[account]; !ok {
 		return
 	}
@@ -129,7 +152,7 @@ func (n *meeting) heardLocked(l *look, account common.Address) {
 
 // turnPage returns the search that a node's page answers, and counts the page. It fails when nobody
 // waits for it.
-func (n *meeting) turnPage(from common.Address, query uint64) (*look, error) {
+func (n *browser) turnPage(from common.Address, query uint64) (*look, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	l := n.looks[query]
@@ -141,7 +164,7 @@ func (n *meeting) turnPage(from common.Address, query uint64) (*look, error) {
 }
 
 // goodOf returns the invites of a page that this player may join, and why it drops another.
-func (n *meeting) goodOf(from common.Address, l *look, invites []matchmaking.SignedInvite) (good []matchmaking.SignedInvite, bad error) {
+func (n *browser) goodOf(from common.Address, l *look, invites []matchmaking.SignedInvite) (good []matchmaking.SignedInvite, bad error) {
 	a, err := n.checkedFor(n.who(from), len(invites))
 	if err != nil {
 		return nil, err
@@ -161,7 +184,7 @@ func (n *meeting) goodOf(from common.Address, l *look, invites []matchmaking.Sig
 
 // receivePage takes a page of a node's invites, and asks for the next. It keeps only invites that
 // their players signed.
-func (n *meeting) receivePage(from common.Address, m message.InvitePage) error {
+func (n *browser) receivePage(from common.Address, m message.InvitePage) error {
 	l, err := n.turnPage(from, m.Query)
 	if err != nil {
 		return err
@@ -182,4 +205,15 @@ func (n *meeting) receivePage(from common.Address, m message.InvitePage) error {
 		return bad
 	}
 	return n.send(from, message.ListInvites{Query: m.Query, Rules: l.filter.Rules, Asset: l.filter.Asset, After: m.Invites[len(m.Invites)-1].ID(n.domain)})
+}
+
+// mayJoin checks an invite that another node showed.
+func (n *browser) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) error {
+	if uint64(n.config.Now().Unix()) >= s.Expiry {
+		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
+	}
+	if !s.Invites(n.Account()) {
+		return fmt.Errorf("%w: it is not for you", ErrUnknownInvite)
+	}
+	return s.Verify(a)
 }

@@ -37,7 +37,7 @@ func (n *meeting) show(i *Invite) error {
 	a := n.authority()
 	// the invites are locked, and the player's wallet has said that it appointed the deputy
 	a.Wallets = func(common.Address, common.Hash, []byte) error { return nil }
-	if err := n.board.Post(n.Account(), true, i.SignedInvite, a); err != nil {
+	if err := n.browser.board.Post(n.Account(), true, i.SignedInvite, a); err != nil {
 		return err
 	}
 	for _, to := range n.audience(i) {
@@ -51,7 +51,7 @@ func (n *meeting) hide(i *Invite) {
 	if !i.Mine {
 		return
 	}
-	n.board.Withdraw(n.Account(), i.ID)
+	n.browser.board.Withdraw(n.Account(), i.ID)
 	for _, to := range n.audience(i) {
 		n.sayInvite(to, message.WithdrawInvite{InviteID: i.ID})
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/big"
 
-	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -26,7 +25,7 @@ func (n *meeting) Join(ctx context.Context, s matchmaking.SignedInvite, stake *u
 // join is Join, of an invite whose player may be away or must be there.
 func (n *meeting) join(ctx context.Context, s matchmaking.SignedInvite, stake *uint256.Int, away bool) (common.Hash, error) {
 	id := s.ID(n.domain)
-	if err := n.mayJoin(&s, n.authority()); err != nil {
+	if err := n.browser.mayJoin(&s, n.authority()); err != nil {
 		return id, err
 	}
 	if err := n.playable(&s.Invite, stake); err != nil {
@@ -52,17 +51,6 @@ func (n *meeting) join(ctx context.Context, s matchmaking.SignedInvite, stake *u
 		return id, err
 	}
 	return id, n.answerBid(i, &i.Negotiations[0], stake)
-}
-
-// mayJoin checks an invite that another node showed.
-func (n *meeting) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) error {
-	if uint64(n.config.Now().Unix()) >= s.Expiry {
-		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
-	}
-	if !s.Invites(n.Account()) {
-		return fmt.Errorf("%w: it is not for you", ErrUnknownInvite)
-	}
-	return s.Verify(a)
 }
 
 // mostTried is how many invites JoinAny tries. Lobbies can show any number whose players are

@@ -90,7 +90,7 @@ func (n *meeting) takePost(from common.Address, i matchmaking.SignedInvite) erro
 	if err != nil {
 		return err
 	}
-	return n.board.Post(from, n.friend(from), i, a)
+	return n.browser.board.Post(from, n.friend(from), i, a)
 }
 
 // tellInvited tells the user of an invite by name, once for as long as the node runs, within the
@@ -119,14 +119,6 @@ func (n *meeting) tellInvited(i *matchmaking.Invite) {
 		stake += " to " + n.amount(i.Asset, &i.Most)
 	}
 	n.tell(Event{Kind: Invited, Text: fmt.Sprintf("%s invites you to play %s for %s each. Invite %s", i.Player, n.gameName(i.Rules), stake, id)})
-}
-
-// receiveQuery answers who asks what this node shows.
-func (n *meeting) receiveQuery(from common.Address, m message.ListInvites) error {
-	if err := n.charge(n.budgets.queries, from, 1); err != nil {
-		return err
-	}
-	return n.send(from, n.board.Page(from, m, uint64(n.config.Now().Unix())))
 }
 
 // receiveRefusal tells the user that a lobby does not show an invite.

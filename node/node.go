@@ -30,6 +30,7 @@ type Node struct {
 	*scores   // of published wins
 	*towers   // that answer while the node is off
 	*offers   // of channels
+	*browser  // of what others invite to
 	*meeting  // of opponents: invites, lobbies, bids
 	*rounds   // that a house organises
 	*archive  // of what is over
@@ -84,7 +85,8 @@ func newNode(ctx context.Context, config Config) *Node {
 	n.scores = &scores{core: c, channels: n.channels}
 	n.towers = &towers{core: c, channels: n.channels}
 	n.offers = newOffers(c, n.funds, n.channels)
-	n.meeting = newMeeting(c, n.funds, n.channels, n.offers)
+	n.browser = newBrowser(c)
+	n.meeting = newMeeting(c, n.funds, n.channels, n.offers, n.browser)
 	n.rounds = newRounds(c, n.funds, n.channels, n.offers)
 	n.archive = newArchive(c, n.channels, n.scores, n.meeting, n.rounds)
 	n.channels.arranged = arrangements{n.rounds, n.meeting}
