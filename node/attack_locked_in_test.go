@@ -47,6 +47,6 @@ func TestAttack_LockedIn(t *testing.T) {
 		t.Errorf("a second channel, whose disputes the account could not pay as well: %v", err)
 	}
 	must(t, alice.Exit(tb.ctx, tb.channel))
-	tb.wait(t, alice, func() bool { c, err := alice.Contest(tb.channel); return err == nil && c != nil })
+	tb.contested(t, alice)
 	bob.start(t)
 }

@@ -20,6 +20,12 @@ func (tb *table) frozen(t *testing.T, p *player) {
 	}
 }
 
+// contested waits until a player sees the channel contested on the chain.
+func (tb *table) contested(t *testing.T, p *player) {
+	t.Helper()
+	tb.wait(t, p, func() bool { d, err := p.Dispute(tb.ctx, tb.channel, nil); return err == nil && d.Contest != nil })
+}
+
 // TestAttack_OldBackup_Peer: an old copy of alice's store plays on, and signs another move at a
 // turn that bob has already. No tower watches. When bob hears of it, the copy freezes, and stays so
 // after a restart. The channel can still be left.
@@ -42,7 +48,7 @@ func TestAttack_OldBackup_Peer(t *testing.T) {
 	alice.restart(t)
 	tb.standing(t, alice, "frozen before the node started", true)
 	must(t, alice.Exit(tb.ctx, tb.channel))
-	tb.wait(t, alice, func() bool { c, err := alice.Contest(tb.channel); return err == nil && c != nil })
+	tb.contested(t, alice)
 }
 
 // TestAttack_TwoCopies: a copy of alice's store is started while the original runs. Each moves at
@@ -71,10 +77,10 @@ func TestAttack_OldBackup_ReadAtOnce(t *testing.T) {
 	alice, bob := tb.players[0], tb.players[1]
 	must(t, alice.Close())
 	must(t, bob.Exit(tb.ctx, tb.channel))
-	tb.wait(t, bob, func() bool { c, err := bob.Contest(tb.channel); return err == nil && c != nil })
+	tb.contested(t, bob)
 	alice.memory = store.NewMemory()
 	alice.config.Store = alice.memory
 	alice.start(t)
 	tb.wait(t, alice, func() bool { c, err := alice.Channel(tb.channel); return err == nil && c.Restored })
-	tb.wait(t, alice, func() bool { c, err := alice.Contest(tb.channel); return err == nil && c != nil })
+	tb.contested(t, alice)
 }

@@ -129,6 +129,14 @@ type Dispute struct {
 	Clock   uint64 // the Arena's
 	Plan    disputes.Plan
 	Records map[common.Hash]protocol.Record // of the matches that were posted
+	Contest *Contest                        // nil: there is none
+}
+
+// Contest is a one-sided close that is under way on the chain.
+type Contest struct {
+	Version  uint64 // of the posted ledger
+	Deadline uint64 // when it can be settled, in the Arena's clock
+	Settled  bool   // it is: the free balances are paid out
 }
 
 // Dispute returns how a channel stands on the chain. With wishes it says what the node would do if
@@ -156,6 +164,9 @@ func (n *channels) Dispute(ctx context.Context, id common.Hash, wishes *disputes
 		if r := c.Chain.Record(m.ID); r.Status != protocol.MatchUnknown {
 			d.Records[m.ID] = r
 		}
+	}
+	if ledger, deadline := c.Chain.Ledger(); ledger != nil {
+		d.Contest = &Contest{Version: ledger.Version, Deadline: deadline, Settled: c.Chain.Status() == disputes.Settled}
 	}
 	return d, nil
 }

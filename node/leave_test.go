@@ -75,7 +75,7 @@ func TestWhatWouldBeDone(t *testing.T) {
 			t.Errorf("%s: %+v", name, d.Plan)
 		}
 	}
-	if c, err := alice.Contest(tb.channel); c != nil || err != nil {
-		t.Errorf("it is contested: %v, %v", c, err)
+	if d, err := alice.Dispute(tb.ctx, tb.channel, nil); d.Contest != nil || err != nil {
+		t.Errorf("it is contested: %v, %v", d.Contest, err)
 	}
 }

@@ -38,9 +38,6 @@ func TestLetGo(t *testing.T) {
 	if !errors.Is(stepped, ErrEnded) || !errors.Is(wished, ErrEnded) {
 		t.Errorf("a step: %v, a wish: %v", stepped, wished)
 	}
-	if c, err := alice.Contest(id); c != nil || err != nil {
-		t.Errorf("contested: %v, %v", c, err)
-	}
 	if again, err := alice.found(s.terms, 0); again != nil || !errors.Is(err, ErrEnded) {
 		t.Errorf("founded again: %v", err)
 	}

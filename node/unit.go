@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"math/big"
 	"sync"
 
 	"github.com/ante-games/ante/chain"
@@ -38,7 +37,7 @@ func (n *funds) Unit(ctx context.Context, asset common.Address) (wei.Unit, error
 	if err != nil {
 		return u, err
 	}
-	if d, ok := decimalsOf(decimals); ok {
+	if d, err := gameToken().UnpackDecimals(decimals); err == nil {
 		u = wei.TokenUnit(asset, symbolOf(symbol), d)
 	}
 	n.units.learn(u)
@@ -60,22 +59,11 @@ func symbolOf(result []byte) string {
 	if len(result) == 32 {
 		return string(bytes.TrimRight(result, "\x00"))
 	}
-	if len(result) < 64 {
+	symbol, err := gameToken().UnpackSymbol(result)
+	if err != nil {
 		return ""
 	}
-	size := new(big.Int).SetBytes(result[32:64])
-	if !size.IsUint64() || size.Uint64() > uint64(len(result)-64) {
-		return ""
-	}
-	return string(result[64 : 64+size.Uint64()])
-}
-
-// decimalsOf reads how many decimals a token says that it has, false if that can't be.
-func decimalsOf(result []byte) (decimals uint8, ok bool) {
-	if len(result) != 32 || !bytes.Equal(result[:31], make([]byte, 31)) {
-		return 0, false
-	}
-	return result[31], true
+	return symbol
 }
 
 // of returns the unit of an asset as far as it is known, without asking the chain.

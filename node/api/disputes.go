@@ -23,11 +23,7 @@ func (s *service) GetDispute(ctx context.Context, r *connect.Request[antev1.GetD
 		return nil, err
 	}
 	reply := &antev1.GetDisputeResponse{Clock: d.Clock, Next: d.Plan.Next, Planned: s.planned(ctx, &d.Plan)}
-	contest, err := s.node.Contest(id)
-	if err != nil {
-		return nil, err
-	}
-	if contest != nil {
+	if contest := d.Contest; contest != nil {
 		reply.Contested, reply.ContestedVersion, reply.ContestDeadline = true, contest.Version, contest.Deadline
 		reply.Settled = contest.Settled
 	}
