@@ -103,7 +103,7 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 		o.Terms.Signers = t.Signers
 		return n.signReplacing(asked, &o, n.now())
 	}
-	if err := n.canOpen(asked, &o); err != nil {
+	if err := n.means.canOpen(asked, &o); err != nil {
 		return err
 	}
 	return n.inTime(o.ID, func() error {

@@ -239,7 +239,7 @@ func (n *meeting) affords(ctx context.Context, asset common.Address, deposit *ui
 	if opens {
 		o.Seat = 0
 	}
-	return n.offers.canOpen(ctx, &o)
+	return n.offers.means.canOpen(ctx, &o)
 }
 
 // knowsAll reports whether there is a channel with everybody who may join.

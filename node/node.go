@@ -26,6 +26,7 @@ type Node struct {
 	*core
 	*funds    // money outside of channels
 	*channels // and what is played in them
+	*means    // what they take: deposits, and gas for disputes
 	*names    // of accounts
 	*scores   // of published wins
 	*towers   // that answer while the node is off
@@ -81,10 +82,11 @@ func newNode(ctx context.Context, config Config) *Node {
 	c := &core{base: b, sight: &sight{base: b}, identity: &identity{base: b}, directory: &directory{base: b, chosen: map[common.Address]bool{}}, roster: newRoster(driver.NewAppointments(config.Store, config.Log)), budgets: newBudgets(config.Now), presence: newPresence()}
 	n := &Node{core: c, funds: newFunds(c), ready: make(chan struct{})}
 	n.channels = newChannels(c, n.funds)
+	n.means = &means{core: c, funds: n.funds, channels: n.channels}
 	n.names = newNames(c)
 	n.scores = &scores{core: c, channels: n.channels}
 	n.towers = &towers{core: c, channels: n.channels}
-	n.offers = newOffers(c, n.funds, n.channels)
+	n.offers = newOffers(c, n.funds, n.channels, n.means)
 	n.browser = newBrowser(c)
 	n.meeting = newMeeting(c, n.funds, n.channels, n.offers, n.browser)
 	n.rounds = newRounds(c, n.funds, n.channels, n.offers)

@@ -78,6 +78,7 @@ type offers struct {
 	*core
 	*funds
 	channels *channels
+	means    *means
 	arranged arrangements
 
 	records   records[Offer] // locked never while the chain or the user is asked
@@ -90,9 +91,9 @@ type offers struct {
 	unsigned map[common.Hash]error
 }
 
-func newOffers(c *core, f *funds, channels *channels) *offers {
+func newOffers(c *core, f *funds, channels *channels, means *means) *offers {
 	return &offers{
-		core: c, funds: f, channels: channels, asking: map[common.Hash]bool{}, unsigned: map[common.Hash]error{}, resizing: newLock(),
+		core: c, funds: f, channels: channels, means: means, asking: map[common.Hash]bool{}, unsigned: map[common.Hash]error{}, resizing: newLock(),
 		records: records[Offer]{base: c.base, prefix: offerPrefix, unknown: ErrUnknownOffer},
 	}
 }
@@ -136,7 +137,7 @@ func (n *offers) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, 
 			return common.Hash{}, fmt.Errorf("%w: tell the node first where %s is", transport.ErrUnknownPeer, peer)
 		}
 	}
-	if err := n.canOpen(ctx, &o); err != nil {
+	if err := n.means.canOpen(ctx, &o); err != nil {
 		return common.Hash{}, err
 	}
 	n.records.Lock()
@@ -172,7 +173,7 @@ func (n *offers) acceptOffer(ctx context.Context, id common.Hash) error {
 	if err != nil {
 		return err
 	}
-	if err := n.canOpen(ctx, &o); err != nil {
+	if err := n.means.canOpen(ctx, &o); err != nil {
 		return err
 	}
 	sig, err := n.presign(ctx, o, now)

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/ante-games/ante/chain"
-	"github.com/ante-games/ante/node/wei"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -55,11 +53,11 @@ func (n *offers) tendOffer(ctx context.Context, o *Offer, now uint64) error {
 		return n.closeReplaced(ctx, o)
 	}
 	// A deposit that is on its way was made for this: the wallet would pay a second time.
-	if soon, err := n.affordsSoon(ctx, o); soon || err != nil {
+	if soon, err := n.means.affordsSoon(ctx, o); soon || err != nil {
 		return err
 	}
 	if o.State == OfferOpen {
-		if err := n.canOpen(ctx, o); err != nil {
+		if err := n.means.canOpen(ctx, o); err != nil {
 			return fmt.Errorf("channel %s: %w", o.Terms.ID(n.domain), err)
 		}
 		if n.config.Owner != nil {
@@ -165,13 +163,13 @@ func (n *offers) submitOpening(ctx context.Context, o *Offer) error {
 	if o.State != OfferAccepted {
 		return nil // taken back meanwhile
 	}
-	missing, err := n.missing(ctx, o)
+	missing, err := n.means.missing(ctx, o)
 	if err != nil {
 		return err
 	}
 	r := chain.Request{Key: "open/" + o.ID.Hex(), Why: "open a channel with " + n.amount(o.Terms.Asset, &o.Terms.Deposits[o.Seat]) + " of yours", Deadline: o.Terms.OpenBy}
 	open := onchain.Open{Terms: o.Terms, Signatures: o.Signatures, Value: *missing}
-	if !n.holds(o.Replaces) {
+	if !n.means.holds(o.Replaces) {
 		return n.sendOpening(ctx, r, open)
 	}
 	closes := n.closing(o)
@@ -202,140 +200,6 @@ func (n *offers) sendOpening(ctx context.Context, r chain.Request, a onchain.Act
 		r.Key, r.Failed, r.Again = r.Key+"/again", true, true
 	}
 	return fmt.Errorf("its opening failed %d times: it is not sent again, and a player may be to blame: offer another channel", mostFailed)
-}
-
-// Reserve returns what the gas account has, and what disputes in its channels could cost at the
-// newest block's price.
-func (n *offers) Reserve(ctx context.Context) (chain.Reserve, error) {
-	return n.drive.Sender.Reserve(ctx, 0)
-}
-
-// canDefend checks that all channels and so many more could be defended: that the limit of fees
-// pays for gas now, and that there is gas for disputes in them, besides a sum of ETH that the same
-// account is about to spend.
-func (n *offers) canDefend(ctx context.Context, more int, spends *uint256.Int) error {
-	r, err := n.drive.Sender.Reserve(ctx, more)
-	if err != nil {
-		return err
-	}
-	if r.Outbid() {
-		return fmt.Errorf("%w: an answer to a dispute would need more wei per gas and the limit is %d: raise it (fees.urgent), or wait for lower fees", ErrFunds, r.Limit)
-	}
-	need, overflow := new(uint256.Int).AddOverflow(&r.Need, spends)
-	if !overflow && !r.Have.Lt(need) {
-		return nil
-	}
-	return fmt.Errorf("%w: account %s pays for gas and has %s; disputes take up to %d gas at %s, that is %s, besides %s for the deposit: "+
-		"send it the difference, or wait for lower fees", ErrFunds, r.Account, wei.Format(&r.Have), r.Gas, wei.Gwei(uint256.NewInt(r.Price)), wei.Format(&r.Need), wei.Format(spends))
-}
-
-// stillDefends checks that the gas account can still defend what is locked; and where nothing is,
-// that a node which lends to anybody could defend what it is asked for.
-func (n *offers) stillDefends(ctx context.Context) error {
-	if n.plays() {
-		return n.canDefend(ctx, 0, new(uint256.Int))
-	}
-	if n.config.Policy.Lends == nil {
-		return nil
-	}
-	return n.canDefend(ctx, 1, new(uint256.Int))
-}
-
-// plays reports whether a channel of this node goes on.
-func (n *offers) plays() bool {
-	return slices.ContainsFunc(n.allSessions(), func(s *session) bool { return !s.over() })
-}
-
-// stillLends checks that a node which lends to anybody has money for it. While it plays its money
-// may be in its channels.
-func (n *offers) stillLends(ctx context.Context) error {
-	l := n.config.Policy.Lends
-	if l == nil || n.plays() {
-		return nil
-	}
-	n.learn(ctx, l.Asset)
-	free, err := n.BankBalance(ctx, l.Asset)
-	if err != nil {
-		return err
-	}
-	if free.Lt(&l.Least) {
-		return fmt.Errorf("%w: the bank balance of %s is %s, and no channel that it accepts takes less than %s: deposit that",
-			ErrFunds, n.Account(), n.amount(l.Asset, free), n.amount(l.Asset, &l.Least))
-	}
-	return nil
-}
-
-// canOpen checks that this player has its deposit: in the bank, or, where it opens itself with ETH,
-// in the wallet; and what it takes to defend it.
-func (n *offers) canOpen(ctx context.Context, o *Offer) error {
-	if err := n.blind(); err != nil {
-		return err
-	}
-	n.learn(ctx, o.Terms.Asset)
-	missing, err := n.missing(ctx, o)
-	if err != nil {
-		return err
-	}
-	if !missing.IsZero() {
-		if err := n.canPay(ctx, o, missing); err != nil {
-			return err
-		}
-	}
-	more := 1
-	if o.Replaces != (common.Hash{}) {
-		more = 0
-	}
-	return n.canDefend(ctx, more, missing)
-}
-
-// affordsSoon reports whether the bank lacks money for a channel and a deposit is on its way.
-func (n *offers) affordsSoon(ctx context.Context, o *Offer) (bool, error) {
-	arrives, err := n.arriving(o.Terms.Asset)
-	if !arrives || err != nil {
-		return false, err
-	}
-	missing, err := n.missing(ctx, o)
-	return err == nil && !missing.IsZero(), err
-}
-
-// canPay checks that this player can add what its bank balance lacks.
-func (n *offers) canPay(ctx context.Context, o *Offer, missing *uint256.Int) error {
-	what := n.amount(o.Terms.Asset, missing)
-	if !o.Mine() || o.Replaces != (common.Hash{}) || o.Terms.Asset != (common.Address{}) || n.separate() {
-		arrives, err := n.arriving(o.Terms.Asset)
-		if err != nil {
-			return err
-		}
-		if arrives {
-			return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit, and your last deposit is not mined yet: wait for it", ErrBusy, n.Account(), what)
-		}
-		return fmt.Errorf("%w: the bank balance of %s lacks %s of this channel's deposit; deposit that first", ErrFunds, n.Account(), what)
-	}
-	wallet, err := n.WalletBalance(ctx)
-	if err != nil {
-		return err
-	}
-	if wallet.Lt(missing) {
-		return fmt.Errorf("%w: bank and wallet of %s lack %s of this channel's deposit", ErrFunds, n.Account(), what)
-	}
-	return nil
-}
-
-// missing returns how much of this player's deposit is not in the bank.
-func (n *offers) missing(ctx context.Context, o *Offer) (*uint256.Int, error) {
-	holds := n.holds(o.Replaces) // before the bank is looked up, which may be paid meanwhile
-	free, err := n.BankBalance(ctx, o.Terms.Asset)
-	if err != nil {
-		return nil, err
-	}
-	need := &o.Terms.Deposits[o.Seat]
-	if holds {
-		free = new(uint256.Int).Add(free, &o.Balances[o.Seat])
-	}
-	if !free.Lt(need) {
-		return new(uint256.Int), nil
-	}
-	return new(uint256.Int).Sub(need, free), nil
 }
 
 // concludeLater has an opening of this node's signed in its own time, so that nothing else waits

@@ -139,16 +139,6 @@ func (n *offers) closes(o *Offer) bool {
 	return err == nil && c.Ledger.Closing && o.unchanged(&c)
 }
 
-// holds reports whether the Arena has not paid out a channel's balances.
-func (n *offers) holds(id common.Hash) bool {
-	s, err := n.channels.session(id)
-	if err != nil {
-		return false
-	}
-	status, _ := s.onChain()
-	return status == disputes.Open || status == disputes.Contested
-}
-
 // onChain returns how the channel stands on the chain, and the closing ledger that all have signed.
 func (s *defence) onChain() (disputes.Status, *protocol.SignedLedger) {
 	s.mu.Lock()
@@ -218,7 +208,7 @@ func (n *offers) signReplacing(ctx context.Context, o *Offer, now uint64) error 
 	if o.Replaces == (common.Hash{}) || o.State != OfferAccepted || o.Signatures[o.Seat] != nil || o.TakenBack() || !n.mayOpen(o) {
 		return nil
 	}
-	if err := n.canOpen(ctx, o); errors.Is(err, ErrFunds) {
+	if err := n.means.canOpen(ctx, o); errors.Is(err, ErrFunds) {
 		return n.Decline(o.ID, "the player can't add what it agreed to")
 	} else if err != nil {
 		return err
