@@ -8,10 +8,9 @@ import (
 
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -24,12 +23,8 @@ type gate struct {
 }
 
 func (g *gate) guard(_ int, c *node.Config) {
-	network := c.Network
 	c.Policy.AnyStake = true
-	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-		net, err := network(d, h)
-		return gated{net, g}, err
-	}
+	nodetest.Wrap(c, func(net node.Network) node.Network { return gated{net, g} })
 }
 
 type gated struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
@@ -18,23 +19,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// taciturn is a network on which nobody is told that there is nothing to negotiate.
-type taciturn struct{ node.Network }
-
-func (n taciturn) Send(to common.Address, env *antev1.Envelope) error {
-	if env.GetEndBids() != nil {
-		return nil
-	}
-	return n.Network.Send(to, env)
-}
-
 // secretive lets a test bid in the name of a player whose node knows nothing of it.
 func secretive(c *node.Config) {
-	network := c.Network
-	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-		net, err := network(d, h)
-		return taciturn{net}, err
-	}
+	nodetest.Lose(c, func(env *antev1.Envelope) bool { return env.GetEndBids() != nil })
 }
 
 // agree has mallory bid for an invite of alice's, and agree to what her node answers. It returns

@@ -6,34 +6,17 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
-// leaky is a network on which some of what a node says gets lost.
-type leaky struct {
-	node.Network
-	lost func(*antev1.Envelope) bool
-}
-
-func (s leaky) Send(to common.Address, env *antev1.Envelope) error {
-	if s.lost(env) {
-		return nil
-	}
-	return s.Network.Send(to, env)
-}
-
 // lose has a node's messages of a kind get lost, as long as that is on.
 func lose(c *node.Config, on *atomic.Bool, kind func(*antev1.Envelope) bool) {
-	join := c.Network
-	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-		net, err := join(d, h)
-		return leaky{net, func(e *antev1.Envelope) bool { return on.Load() && kind(e) }}, err
-	}
+	nodetest.Lose(c, func(e *antev1.Envelope) bool { return on.Load() && kind(e) })
 }
 
 func answers(e *antev1.Envelope) bool   { return e.GetOpenReply() != nil }

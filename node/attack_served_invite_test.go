@@ -8,24 +8,10 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/house"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
-
-// unoffered is a network on which offers of channels do not arrive until they may.
-type unoffered struct {
-	node.Network
-	on *atomic.Bool
-}
-
-func (d unoffered) Send(to common.Address, env *antev1.Envelope) error {
-	if d.on.Load() && env.GetOpenOffer() != nil {
-		return nil
-	}
-	return d.Network.Send(to, env)
-}
 
 // TestAttack_BlindHouse_Invite: the channel that an invite of the operator's calls for is offered
 // before the house serves, while it does not see the chain. The house's policy refuses it, but what
@@ -45,11 +31,7 @@ func TestAttack_BlindHouse_Invite(t *testing.T) {
 		keeper = house.Join(c, p)
 	})
 	alice := join(t, func(c *node.Config) {
-		network := c.Network
-		c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-			net, err := network(d, h)
-			return unoffered{net, lost}, err
-		}
+		nodetest.Lose(c, func(env *antev1.Envelope) bool { return lost.Load() && env.GetOpenOffer() != nil })
 	})
 	tb.players = []*player{alice, served}
 	must(t, dev.Connect(tb.ctx, alice.Node, served.Node))

@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
@@ -52,31 +53,10 @@ func plays(c *node.Config, side func(games.Player) games.Player) {
 	c.Rules = map[string]common.Address{g.Name: c.Rules[g.Name]}
 }
 
-// lossy is a network that loses what its node says of a kind.
-type lossy struct {
-	node.Network
-	lost func(*antev1.Envelope) bool
-}
-
-func (d lossy) Send(to common.Address, env *antev1.Envelope) error {
-	if d.lost(env) {
-		return nil
-	}
-	return d.Network.Send(to, env)
-}
-
-func loses(c *node.Config, lost func(*antev1.Envelope) bool) {
-	join := c.Network
-	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-		net, err := join(d, h)
-		return lossy{net, lost}, err
-	}
-}
-
 // withholds has a node give nobody a signature of a position that it didn't move to, neither at
 // once nor when it compares how far both are.
 func withholds(c *node.Config, on *atomic.Bool) {
-	loses(c, func(env *antev1.Envelope) bool {
+	nodetest.Lose(c, func(env *antev1.Envelope) bool {
 		return on.Load() && (env.GetCountersign() != nil || env.GetSyncReply() != nil)
 	})
 }

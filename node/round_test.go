@@ -9,11 +9,11 @@ import (
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -40,11 +40,8 @@ func salonOf(t *testing.T, network func(node.Network) node.Network, choices ...s
 			c.Policy.Bot = true
 			c.Policy.Patience = 500 * time.Millisecond
 			c.Policy.Accept, c.Policy.Approve = nil, nil // nothing but the rounds is agreed to
-			if join := c.Network; seat == 0 {
-				c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-					n, err := join(d, h)
-					return network(n), err
-				}
+			if seat == 0 {
+				nodetest.Wrap(c, network)
 			}
 		})
 		p.fund(t)

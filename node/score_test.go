@@ -10,10 +10,10 @@ import (
 
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -93,19 +93,6 @@ func (tb *table) afterResults(t *testing.T, n int, game string) common.Hash {
 	return tb.match(t, game, "")
 }
 
-// mute is a network on which the signatures of results can get lost.
-type mute struct {
-	node.Network
-	lose *atomic.Bool
-}
-
-func (m mute) Send(to common.Address, env *antev1.Envelope) error {
-	if env.GetResult() != nil && m.lose.Load() {
-		return nil
-	}
-	return m.Network.Send(to, env)
-}
-
 // A signature that was lost is sent again when the peers connect, also when their channel is paid
 // out meanwhile.
 func TestScore_LostSignature(t *testing.T) {
@@ -116,17 +103,14 @@ func TestScore_LostSignature(t *testing.T) {
 }
 
 func lostSignature(t *testing.T, closed bool) {
-	bobs := &mute{lose: new(atomic.Bool)}
+	var lose atomic.Bool
 	tb := sit(t, 2, func(seat int, c *node.Config) {
-		if join := c.Network; seat == 1 {
-			c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-				net, err := join(d, h)
-				return mute{net, bobs.lose}, err
-			}
+		if seat == 1 {
+			nodetest.Lose(c, func(env *antev1.Envelope) bool { return lose.Load() && env.GetResult() != nil })
 		}
 	})
 	alice, bob := tb.players[0], tb.players[1]
-	bobs.lose.Store(true)
+	lose.Store(true)
 	must(t, alice.Concede(tb.match(t, "toy", "")))
 	for _, p := range tb.players {
 		_, err := p.Finished(tb.ctx, tb.channel, 1)
@@ -139,7 +123,7 @@ func lostSignature(t *testing.T, closed bool) {
 			tb.wait(t, p, func() bool { return tb.letGo(t, p) })
 		}
 	}
-	bobs.lose.Store(false)
+	lose.Store(false)
 	bob.restart(t)
 	must(t, dev.Connect(tb.ctx, alice.Node, bob.Node))
 	for _, p := range tb.players {

@@ -9,8 +9,8 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -85,12 +85,7 @@ func stealTable(t *testing.T, silent, turn int) (*table, *dying) {
 		c.Policy.Bot = true
 		hasty(c, func() bool { return isClosed(d.dead) })
 		if seat == silent {
-			join := c.Network
-			c.Network = func(domain protocol.Domain, h transport.Handler) (node.Network, error) {
-				net, err := join(domain, h)
-				d.Network = net
-				return d, err
-			}
+			nodetest.Wrap(c, func(net node.Network) node.Network { d.Network = net; return d })
 		}
 	})
 	return tb, d

@@ -11,9 +11,8 @@ import (
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
-	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/node/nodetest"
 	"github.com/ante-games/ante/protocol/matchmaking"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -37,11 +36,7 @@ func hallOf(t *testing.T, network func(seat int, n node.Network) node.Network, b
 			c.Policy.Bot = bot
 			c.Policy.Patience = time.Minute
 			c.Policy.Accept, c.Policy.Approve = nil, nil
-			join := c.Network
-			c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-				n, err := join(d, h)
-				return network(seat, n), err
-			}
+			nodetest.Wrap(c, func(n node.Network) node.Network { return network(seat, n) })
 		})
 		p.fund(t)
 		if len(tb.players) > 0 {

@@ -9,11 +9,10 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/tower"
-	"github.com/ante-games/ante/transport"
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -48,21 +47,6 @@ func TestAttack_StaleTower(t *testing.T) {
 	tb.entrusted(t, alice, newest)
 }
 
-// forgetful is a network that loses what is given to towers.
-type forgetful struct {
-	node.Network
-	on   *atomic.Bool
-	lost chan<- struct{}
-}
-
-func (l forgetful) Send(to common.Address, env *antev1.Envelope) error {
-	if l.on.Load() && env.GetTowerEvidence() != nil {
-		l.lost <- struct{}{}
-		return nil
-	}
-	return l.Network.Send(to, env)
-}
-
 // TestLostEvidenceIsGivenAgain: what is lost on the way to a tower is given again, though nothing
 // new happens.
 func TestLostEvidenceIsGivenAgain(t *testing.T) {
@@ -75,11 +59,13 @@ func TestLostEvidenceIsGivenAgain(t *testing.T) {
 		if seat != 0 {
 			return
 		}
-		network := c.Network
-		c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-			n, err := network(d, h)
-			return forgetful{n, &on, lost}, err
-		}
+		nodetest.Lose(c, func(env *antev1.Envelope) bool {
+			loses := on.Load() && env.GetTowerEvidence() != nil
+			if loses {
+				lost <- struct{}{}
+			}
+			return loses
+		})
 		c.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
 	})
 	alice := tb.players[0]

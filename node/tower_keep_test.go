@@ -8,6 +8,7 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -115,7 +116,7 @@ func TestAttack_ClockBeatsAgreement_TowerStart(t *testing.T) {
 	var locked atomic.Bool
 	tb := sit(t, 2, func(seat int, c *node.Config) {
 		if seat == 1 {
-			loses(c, func(env *antev1.Envelope) bool {
+			nodetest.Lose(c, func(env *antev1.Envelope) bool {
 				return env.GetCountersign() != nil || env.GetSyncReply() != nil || locked.Load() && (env.GetPropose() != nil || env.GetApprove() != nil)
 			})
 		}

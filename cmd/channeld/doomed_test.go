@@ -19,11 +19,10 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/internal/cli"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -95,11 +94,7 @@ func (d *doom) adapt(c *node.Config) error {
 		}
 	}
 	c.Store = doomedStore{c.Store, d}
-	join := c.Network
-	c.Network = func(domain protocol.Domain, h transport.Handler) (node.Network, error) {
-		net, err := join(domain, h)
-		return doomedNetwork{net, d}, err
-	}
+	nodetest.Wrap(c, func(net node.Network) node.Network { return doomedNetwork{net, d} })
 	var err error
 	c.Chain.URL, err = d.proxy(c.Chain.URL)
 	return err

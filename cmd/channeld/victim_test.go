@@ -24,9 +24,7 @@ import (
 	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/proto/ante/v1/antev1connect"
-	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/accounts/keystore"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -371,11 +369,7 @@ type hush struct {
 
 func hushOn(c *node.Config) *hush {
 	h := new(hush)
-	join := c.Network
-	c.Network = func(d protocol.Domain, handler transport.Handler) (_ node.Network, err error) {
-		h.Network, err = join(d, handler)
-		return h, err
-	}
+	nodetest.Wrap(c, func(net node.Network) node.Network { h.Network = net; return h })
 	return h
 }
 

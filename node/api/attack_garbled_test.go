@@ -21,10 +21,9 @@ import (
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/store"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -102,22 +101,6 @@ func (g garbling) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, er
 	return o, err
 }
 
-// unbooked is a network on which a node that has moved signs no ledger any more.
-type unbooked struct {
-	node.Network
-	moved *atomic.Bool
-}
-
-func (u unbooked) Send(to common.Address, env *antev1.Envelope) error {
-	if env.GetMove() != nil {
-		u.moved.Store(true)
-	}
-	if u.moved.Load() && (env.GetPropose() != nil || env.GetApprove() != nil || env.GetSync() != nil || env.GetSyncReply() != nil) {
-		return nil
-	}
-	return u.Network.Send(to, env)
-}
-
 // TestAttack_BadRules_Garbled: rules may end a match for a reason that is no text. While the other
 // player does not sign what it pays, all matches can be seen, and so played and left.
 func TestAttack_BadRules_Garbled(t *testing.T) {
@@ -143,11 +126,13 @@ func TestAttack_BadRules_Garbled(t *testing.T) {
 		return n
 	}
 	mine, theirs := eager(0), eager(1)
-	join := theirs.Network
-	theirs.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-		net, err := join(d, h)
-		return unbooked{net, new(atomic.Bool)}, err
-	}
+	var moved atomic.Bool // from then on bob signs no ledger
+	nodetest.Lose(&theirs, func(env *antev1.Envelope) bool {
+		if env.GetMove() != nil {
+			moved.Store(true)
+		}
+		return moved.Load() && (env.GetPropose() != nil || env.GetApprove() != nil || env.GetSync() != nil || env.GetSyncReply() != nil)
+	})
 	alice, bob := run(mine), run(theirs)
 	check(t, dev.Connect(ctx, alice, bob))
 	one := uint256.NewInt(1e18)

@@ -1,4 +1,5 @@
-// Package nodetest holds what tests of and with nodes share: a witness of what a node signs.
+// Package nodetest holds what tests of and with nodes share: a witness of what a node signs, and
+// networks of other kinds.
 package nodetest
 
 import (
@@ -27,11 +28,7 @@ func NewWitness() *Witness { return &Witness{seen: map[string]protocol.Signature
 
 // Watch has the witness see what the node of that configuration sends.
 func (w *Witness) Watch(c *node.Config) {
-	join := c.Network
-	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-		net, err := join(d, h)
-		return w.Tap(net), err
-	}
+	Wrap(c, w.Tap)
 }
 
 // Tap returns a network whose sender the witness sees.
