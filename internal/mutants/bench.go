@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -24,6 +23,9 @@ type bench struct {
 	limit time.Duration
 	files func(root string) ([]string, error)
 	make  func(path, src string) ([]mutant, error)
+	visit visitor // makes those in Go
+	// whose tests should notice a change of a file in Go
+	suites func(path string) []suite
 	// build says how the tests are made to meet a mutant.
 	build func(ctx context.Context, b *bench, dir string, m mutant, src string) (change, error)
 	// the sources, by path, of tests that are told the mutant
@@ -31,15 +33,13 @@ type bench struct {
 	dir   string            // of test binaries that every mutant uses
 	tests map[string]string // these, by package
 	sound map[string]bool   // those that pass without a mutant
-	// the tests that meet a mutant of the core, by package and number
-	met map[string][]string
 
 	woven   map[string]*woven   // packages with all their mutants in them
 	reached map[string]*reached // the mutants that tests meet, by suite and package
 
 	compilers compilers
 
-	checking  sync.Mutex // guards sound, met, woven and reached while many are tried
+	checking  sync.Mutex // guards sound, woven and reached while many are tried
 	compiling sync.Mutex // guards tests; taken last
 }
 
@@ -47,7 +47,6 @@ type bench struct {
 type change struct {
 	sources map[string]string // new contents, by path; compiled for every mutant
 	env     []string          // or what the tests are told, which are compiled once
-	mutant  string            // its number, if it is of the core
 	// whose tests should notice, the quickest first; none if nothing changes
 	packages []string
 	tests    map[string]picked // of these packages; nil: all
@@ -69,27 +68,16 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}, met: map[string][]string{}, woven: map[string]*woven{}, reached: map[string]*reached{}}
+	b := &bench{name: name, root: dir, limit: limit, tests: map[string]string{}, sound: map[string]bool{}, woven: map[string]*woven{}, reached: map[string]*reached{}}
 	switch name {
 	case "core":
-		b.files = glob("protocol/*.go", "protocol/message/*.go", "protocol/encoding/*.go", "protocol/matchmaking/*.go", "channel/*.go")
-		b.make = func(path, src string) ([]mutant, error) {
-			list, _, err := guardsOf(path, src, 0)
-			return list, err
-		}
-		b.told = b.unguarded
-		// those of the sources that are compiled, should they change while this runs
-		numbers := sync.OnceValues(b.numbersOf)
-		b.build = func(_ context.Context, _ *bench, _ string, m mutant, _ string) (change, error) {
-			all, err := numbers()
-			return change{mutant: strconv.Itoa(all[m]), packages: []string{"./protocol", "./protocol/message", "./protocol/matchmaking", "./channel", "./disputes"}}, err
-		}
+		b.inGo(core, (*editor).guard)
 	case "contracts":
 		b.files = glob("contracts/src/*.sol", "contracts/src/games/*.sol")
 		b.make = func(path, src string) ([]mutant, error) { return solidityOf(path, src), nil }
 		b.build, b.told = bytecode, b.replaceable
 	case "outside":
-		b.files, b.make, b.build = outsideFiles, statementsOf, chosen
+		b.inGo(outside, (*editor).statement)
 	case "attacks":
 		b.told = b.replaceable
 	default:
@@ -99,6 +87,12 @@ func newBench(name string, limit time.Duration) (*bench, error) {
 		return nil, err
 	}
 	return b, nil
+}
+
+// inGo has the bench break packages in Go.
+func (b *bench) inGo(k scope, visit visitor) {
+	b.files, b.suites, b.visit, b.build = k.files, k.suites, visit, chosen
+	b.make = func(path, src string) ([]mutant, error) { return mutantsOf(path, src, visit) }
 }
 
 // close ends the compilers and removes what the bench has made.
@@ -175,9 +169,6 @@ func (b *bench) check(ctx context.Context, pkg string, c change) error {
 		return errors.Join(fmt.Errorf("without a mutant the tests of %s fail:%s", pkg, why), err)
 	}
 	b.sound[pkg] = true
-	if c.mutant != "" {
-		return b.meet(ctx, pkg, test)
-	}
 	return nil
 }
 
@@ -215,16 +206,7 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 		if unmet {
 			continue
 		}
-		args := quick
-		if c.mutant != "" {
-			met := b.whichMet(pkg, c.mutant)
-			if len(met) == 0 {
-				continue
-			}
-			args = append([]string{"-test.run", "^(" + strings.Join(met, "|") + ")$"}, quick...)
-			c.env = []string{told + "=" + c.mutant}
-		}
-		fails, why, err := b.noticed(ctx, test, pkg, c, args)
+		fails, why, err := b.noticed(ctx, test, pkg, c)
 		if err != nil {
 			return 0, "", err
 		}
@@ -240,9 +222,9 @@ func (b *bench) try(ctx context.Context, m mutant, src string) (outcome, string,
 const firstTests = 5
 
 // noticed runs the tests that may notice a change, the most likely ones first.
-func (b *bench) noticed(ctx context.Context, test, pkg string, c change, args []string) (bool, string, error) {
+func (b *bench) noticed(ctx context.Context, test, pkg string, c change) (bool, string, error) {
 	if c.tests == nil {
-		return b.fails(ctx, test, pkg, c, args...)
+		return b.fails(ctx, test, pkg, c, quick...)
 	}
 	picked := c.tests[pkg]
 	c.limit = picked.limit
@@ -250,7 +232,7 @@ func (b *bench) noticed(ctx context.Context, test, pkg string, c change, args []
 		if len(names) == 0 {
 			continue
 		}
-		fails, why, err := b.fails(ctx, test, pkg, c, append([]string{"-test.run", "^(" + strings.Join(names, "|") + ")$"}, args...)...)
+		fails, why, err := b.fails(ctx, test, pkg, c, append([]string{"-test.run", "^(" + strings.Join(names, "|") + ")$"}, quick...)...)
 		if fails || err != nil {
 			return fails, why, err
 		}

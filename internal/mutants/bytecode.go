@@ -13,10 +13,9 @@ import (
 
 const (
 	bindings = "contracts/bindings/bindings.go"
-	// names the file of the codes that stand in for others, or is the number of a mutant of the
-	// core
+	// names the file of the codes that stand in for others, or is the number of a mutant in Go
 	told = "ANTE_MUTANT"
-	// names the file into which tests write the numbers of the core's mutants that they meet
+	// names the file into which tests write the numbers of the mutants that they meet
 	noted = "ANTE_MUTANT_MET"
 )
 

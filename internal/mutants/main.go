@@ -25,12 +25,11 @@
 //
 // # What is run
 //
-// A contract's mutant meets the tests of contracts, of its game and of disputes. The core's are
-// compiled into its tests at once, and each meets the tests in which its condition differs.
-// Outside, too: which test meets which mutant is measured once and kept in the temporary directory
-// until the package or the test's file changes. A mutant counts as killed by time after four times
-// what its tests take without it, and half a minute. Load makes tests with deadlines fail: run it
-// on an idle machine.
+// A contract's mutant meets the tests of contracts, of its game and of disputes. Those of a package
+// in Go are compiled into it at once, and each meets the tests in which it makes a difference:
+// which these are is measured once and kept in the temporary directory until the package or the
+// test's file changes. A mutant counts as killed by time after four times what its tests take
+// without it, and half a minute. Load makes tests with deadlines fail: run it on an idle machine.
 package main
 
 import (

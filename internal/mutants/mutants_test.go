@@ -51,7 +51,7 @@ func TestMutantsOfSolidity(t *testing.T) {
 	}
 }
 
-const core = `package p
+const guarded = `package p
 
 func f(a, b int) error {
 	if a < 0 || b > a {
@@ -142,16 +142,10 @@ func TestExplained(t *testing.T) {
 
 // Only what leaves at once is a guard.
 func TestMutantsOfGuards(t *testing.T) {
-	list, all, err := guardsOf("p.go", core, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := "if mutantGuard(5, 6, mutantReason(8, mutantShift(7, a < 0, a <= 0)) || " +
-		"mutantReason(10, mutantShift(9, b > a, b >= a))) {"; !strings.Contains(all, want) {
+	list, all := wovenInto(t, guarded, (*editor).guard)
+	if want := "if mutantNever(1, (mutantOn(2) && (!(a < 0 || b > a)) || !mutantOn(2) && " +
+		"(mutantNever(3, mutantOther(4, a < 0, a <= 0)) || mutantNever(5, mutantOther(6, b > a, b >= a))))) {"; !strings.Contains(all, want) {
 		t.Errorf("all of them:\n%s\nwant %s", all, want)
-	}
-	if _, err := parser.ParseFile(token.NewFileSet(), "p.go", all, 0); err != nil {
-		t.Error(err)
 	}
 	for kind, want := range map[string][]string{
 		"guard dropped":      {"if false && (a < 0 || b > a) {", "case false && (b == 2):"},
@@ -159,7 +153,7 @@ func TestMutantsOfGuards(t *testing.T) {
 		"reason dropped":     {"if false && (a < 0) || b > a {", "if a < 0 || false && (b > a) {"},
 		"comparison shifted": {"if a <= 0 || b > a {", "if a < 0 || b >= a {"},
 	} {
-		check(t, kind, core, list, want)
+		check(t, kind, guarded, list, want)
 	}
 }
 
@@ -204,8 +198,8 @@ func TestDraw(t *testing.T) {
 
 // What is shown is the changed lines and nothing else.
 func TestDiff(t *testing.T) {
-	m := mutant{from: strings.Index(core, "a < 0"), to: strings.Index(core, "a < 0") + 1, with: "b"}
-	if got, want := m.diff(core), "    - \tif a < 0 || b > a {\n    + \tif b < 0 || b > a {\n"; got != want {
+	m := mutant{from: strings.Index(guarded, "a < 0"), to: strings.Index(guarded, "a < 0") + 1, with: "b"}
+	if got, want := m.diff(guarded), "    - \tif a < 0 || b > a {\n    + \tif b < 0 || b > a {\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -232,7 +226,7 @@ func f(a, b int, s *state) error {
 // Checks, clauses, bounds, writes and calls are broken, and what only passes an error on or logs is
 // not.
 func TestMutantsOfStatements(t *testing.T) {
-	list, err := statementsOf("p.go", statements)
+	list, err := mutantsOf("p.go", statements, (*editor).statement)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +278,7 @@ func f(a int) bool {
 	return a > most+own
 }
 `
-	f, list, err := seamsOf("p.go", src)
+	f, list, err := seamsOf("p.go", src, (*editor).statement)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,16 +314,7 @@ func f(a, b int, s *state) error {
 	return nil
 }
 `
-	_, list, err := seamsOf("p.go", src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	list = slices.DeleteFunc(list, func(s seam) bool { return s.form == apart })
-	for i := range list {
-		list[i].number = 1 + i
-	}
-	slices.SortStableFunc(list, outermost)
-	all := weave(src, list, 0, len(src))
+	_, all := wovenInto(t, src, (*editor).statement)
 	for _, want := range []string{
 		"if mutantNever(1, mutantAlways(2, mutantOther(4, mutantOther(5, a < 0, a < 1), a <= 0)) && mutantAlways(3, " +
 			"(mutantOn(6) && (b+1 >= g()) || !mutantOn(6) && (mutantValue(7, b+1, b+2) > g())))) {",
@@ -342,15 +327,37 @@ func f(a, b int, s *state) error {
 	}
 }
 
+// wovenInto returns the mutants of a file, and the file with all of them in it.
+func wovenInto(t *testing.T, src string, visit visitor) (all []mutant, with string) {
+	t.Helper()
+	_, list, err := seamsOf("p.go", src, visit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range list {
+		all = append(all, s.mutant)
+	}
+	list = slices.DeleteFunc(list, func(s seam) bool { return s.form == apart })
+	for i := range list {
+		list[i].number = 1 + i
+	}
+	slices.SortStableFunc(list, outermost)
+	with = weave(src, list, 0, len(src))
+	if _, err := parser.ParseFile(token.NewFileSet(), "p.go", with, 0); err != nil {
+		t.Error(err)
+	}
+	return all, with
+}
+
 // Every package outside of the core has files to break, and tests that should notice.
 func TestOutside(t *testing.T) {
-	list, err := outsideFiles("../..")
+	list, err := outside.files("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := map[string]bool{}
 	for _, path := range list {
-		if len(suitesOf(path)) == 0 {
+		if len(outside.suites(path)) == 0 {
 			t.Errorf("no tests for %s", path)
 		}
 		found[strings.Join(strings.Split(path, "/")[:strings.Count(path, "/")], "/")] = true

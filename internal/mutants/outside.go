@@ -14,13 +14,23 @@ import (
 	"strings"
 )
 
-// outside lists the packages outside of the contracts and the core whose code is broken, and the
-// packages whose tests should notice; of those, a pattern says which tests where not all are about
-// it.
-var outside = []struct {
+// scope is packages in Go whose code is broken, and the packages whose tests should notice, the
+// quickest first; of those, a pattern says which tests where not all are about it.
+type scope []struct {
 	files string
 	tests []suite
-}{
+}
+
+var core = scope{
+	{"protocol/*.go", []suite{{"./protocol", ""}, {"./protocol/message", ""}, {"./protocol/matchmaking", ""}, {"./channel", ""}, {"./disputes", ""}}},
+	{"protocol/message/*.go", []suite{{"./protocol/message", ""}, {"./channel", ""}, {"./disputes", ""}}},
+	{"protocol/encoding/*.go", []suite{{"./protocol/message", ""}, {"./channel", ""}, {"./disputes", ""}}},
+	{"protocol/matchmaking/*.go", []suite{{"./protocol/message", ""}, {"./protocol/matchmaking", ""}, {"./channel", ""}, {"./disputes", ""}}},
+	{"channel/*.go", []suite{{"./channel", ""}, {"./disputes", ""}}},
+}
+
+// outside is all but the core.
+var outside = scope{
 	{"disputes/*.go", []suite{{"./disputes", ""}}},
 	{"chain/*.go", []suite{{"./chain", ""}}},
 	{"chain/codec/*.go", []suite{{"./chain/codec", ""}, {"./chain", ""}}},
@@ -45,9 +55,9 @@ var outside = []struct {
 // suite is tests of a package; of the package that is broken, if it names none.
 type suite struct{ pkg, match string }
 
-// suitesOf returns whose tests should notice a change of a file.
-func suitesOf(file string) []suite {
-	for _, p := range outside {
+// suites returns whose tests should notice a change of a file.
+func (k scope) suites(file string) []suite {
+	for _, p := range k {
 		if ok, err := filepath.Match(p.files, file); err != nil || !ok {
 			continue
 		}
@@ -60,9 +70,10 @@ func suitesOf(file string) []suite {
 	return nil
 }
 
-func outsideFiles(root string) ([]string, error) {
+// files lists what is broken, without what is generated.
+func (k scope) files(root string) ([]string, error) {
 	var patterns []string
-	for _, p := range outside {
+	for _, p := range k {
 		patterns = append(patterns, p.files)
 	}
 	list, err := glob(patterns...)(root)
@@ -94,7 +105,7 @@ func chosen(ctx context.Context, b *bench, _ string, m mutant, src string) (c ch
 		c.env = []string{told + "=" + strconv.Itoa(number)}
 	}
 	c.tests = map[string]picked{}
-	for _, s := range suitesOf(m.path) {
+	for _, s := range b.suites(m.path) {
 		reached, err := b.reach(ctx, s, w)
 		if err != nil {
 			return c, err

@@ -9,11 +9,12 @@ import (
 	"strings"
 )
 
-// statementsOf makes mutants of a Go file: of conditions on which a function or a loop leaves, of
-// the clauses of conditions, of bounds, of assignments to what outlives the function, and of calls.
-// What only passes an error on is left as it is.
-func statementsOf(path, src string) (list []mutant, err error) {
-	_, seams, err := seamsOf(path, src)
+// visitor makes mutants of a node of a Go file.
+type visitor func(e *editor, n ast.Node) bool
+
+// mutantsOf makes the mutants of a Go file.
+func mutantsOf(path, src string, visit visitor) (list []mutant, err error) {
+	_, seams, err := seamsOf(path, src, visit)
 	for _, s := range seams {
 		list = append(list, s.mutant)
 	}
@@ -21,14 +22,14 @@ func statementsOf(path, src string) (list []mutant, err error) {
 }
 
 // seamsOf makes the same mutants, with where they are woven in.
-func seamsOf(path, src string) (*ast.File, []seam, error) {
+func seamsOf(path, src string, visit visitor) (*ast.File, []seam, error) {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, path, src, 0)
 	if err != nil {
 		return nil, nil, err
 	}
 	e := &editor{path: path, src: src, offset: func(p token.Pos) int { return files.Position(p).Offset }, heads: map[ast.Stmt]bool{}}
-	ast.Inspect(f, e.visit)
+	ast.Inspect(f, func(n ast.Node) bool { return visit(e, n) })
 	return f, e.list, nil
 }
 
@@ -54,7 +55,16 @@ func (e *editor) change(kind string, f form, whole ast.Node, from, to int, with 
 	e.list = append(e.list, seam{mutant{e.path, kind, from, to, with}, 0, f, e.offset(whole.Pos()), e.offset(whole.End())})
 }
 
-func (e *editor) visit(n ast.Node) bool {
+// shift makes a mutant that moves the boundary of a comparison.
+func (e *editor) shift(kind string, f form, n *ast.BinaryExpr) {
+	at := e.offset(n.OpPos)
+	e.change(kind, f, n, at, at+len(n.Op.String()), comparisons[n.Op].String())
+}
+
+// statement makes mutants of conditions on which a function or a loop leaves, of the clauses of
+// conditions, of bounds, of assignments to what outlives the function, and of calls. What only
+// passes an error on is left as it is.
+func (e *editor) statement(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.ForStmt:
 		e.heads[n.Init], e.heads[n.Post] = true, true
@@ -113,9 +123,8 @@ func (e *editor) binary(n *ast.BinaryExpr) {
 	if again {
 		compared = other
 	}
-	if opposite := comparisons[n.Op]; opposite != 0 {
-		at := e.offset(n.OpPos)
-		e.change("bound shifted", compared, n, at, at+len(n.Op.String()), opposite.String())
+	if comparisons[n.Op] != 0 {
+		e.shift("bound shifted", compared, n)
 	}
 	if n.Op == token.ADD || n.Op == token.SUB || n.Op.Precedence() == token.EQL.Precedence() {
 		for _, side := range []ast.Expr{n.X, n.Y} {

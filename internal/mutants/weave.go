@@ -160,7 +160,7 @@ var itsNumber = regexp.MustCompile(`mutant[A-Z]\w+\((\d+)`)
 
 // weave makes a package with all its mutants in it, but for those that don't compile in it.
 func (b *bench) weave(ctx context.Context, dir string) (*woven, error) {
-	files, err := outsideFiles(b.root)
+	files, err := b.files(b.root)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (b *bench) weave(ctx context.Context, dir string) (*woven, error) {
 			if err != nil {
 				return nil, err
 			}
-			f, list, err := seamsOf(file, string(src))
+			f, list, err := seamsOf(file, string(src), b.visit)
 			if err != nil {
 				return nil, err
 			}
