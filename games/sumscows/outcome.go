@@ -13,10 +13,10 @@ func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 	if s.Phase != Over {
 		return games.Outcome{}, games.BadState("no outcome before the match is over")
 	}
-	if len(stakes) != 2 {
-		return games.Outcome{}, fmt.Errorf("%w match: %d stakes, want 2", games.ErrIllegal, len(stakes))
+	if _, err := games.Pot(stakes); err != nil {
+		return games.Outcome{}, err
 	}
-	if _, overflow := new(uint256.Int).AddOverflow(&stakes[0], &stakes[1]); overflow || s.Fees.Gt(&stakes[Player]) || s.Prize.Gt(&stakes[Server]) {
+	if s.Fees.Gt(&stakes[Player]) || s.Prize.Gt(&stakes[Server]) {
 		return games.Outcome{}, fmt.Errorf("%w match: its stakes do not cover what it pays", games.ErrIllegal)
 	}
 	o := games.Outcome{Payouts: make([]uint256.Int, 2)}

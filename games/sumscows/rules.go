@@ -7,7 +7,6 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 // ListTag is the tag under which the server commits to its list.
@@ -17,17 +16,14 @@ var ListTag = commit.NewTag("ante.sumscows.list")
 type rules struct{}
 
 func (rules) Start(c *games.Context, p Params) (State, error) {
-	if len(c.Stakes) != 2 {
-		return State{}, fmt.Errorf("%w match: %d seats, want 2", games.ErrIllegal, len(c.Stakes))
+	if _, err := games.Pot(c.Stakes); err != nil {
+		return State{}, err
 	}
 	if fees := p.fees(int(p.Guesses)); c.Stakes[Player].Lt(&fees) {
 		return State{}, games.Amounts(games.ErrIllegal, " match: the player stakes %s, and the fees of its guesses are %s", &c.Stakes[Player], &fees)
 	}
 	if c.Stakes[Server].Lt(&p.Prize) {
 		return State{}, games.Amounts(games.ErrIllegal, " match: the server stakes %s, and the prize is %s", &c.Stakes[Server], &p.Prize)
-	}
-	if _, overflow := new(uint256.Int).AddOverflow(&c.Stakes[0], &c.Stakes[1]); overflow {
-		return State{}, fmt.Errorf("%w match: stakes overflow 256 bits", games.ErrIllegal)
 	}
 	return State{Phase: Committing, D: p.D}, nil
 }
