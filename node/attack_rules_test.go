@@ -11,7 +11,6 @@ import (
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/tower"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 // liar is an endpoint that says of one thing what it knows of another, while it lies.
@@ -130,9 +129,7 @@ func TestAttack_LyingRPC_Start_Defends(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
-	tb.play(t, alice, tb.match(t, "toy", ""), "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	before := tb.free(t, alice)
 	must(t, mallory.Close())
 	must(t, alice.Close())
@@ -145,10 +142,7 @@ func TestAttack_LyingRPC_Start_Defends(t *testing.T) {
 	tb.players = tb.players[:1]
 	tb.mine(t)
 	must(t, alice.Closed(tb.ctx, tb.channel))
-	want := new(uint256.Int).Add(before, ether)
-	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
-		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
-	}
+	tb.regained(t, alice, before)
 	tb.stands(t, alice, "they differ about the code", true)
 }
 

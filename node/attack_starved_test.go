@@ -160,10 +160,7 @@ func TestAttack_StarvedRPC_StaleLedger(t *testing.T) {
 		}
 	})
 	alice, bob := tb.players[0], tb.players[1]
-	id := tb.match(t, "toy", "")
-	tb.play(t, alice, id, "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	want := tb.free(t, alice)
 	must(t, bob.Close())
 

@@ -13,7 +13,6 @@ import (
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/holiman/uint256"
 )
 
 // breaker is the network of a node that accepts a draw, moves all the same, and is gone.
@@ -91,10 +90,7 @@ func TestAttack_LateAgreement(t *testing.T) {
 	tb.mine(t)
 	tb.play(t, alice, id, "win 0")
 	must(t, alice.Closed(tb.ctx, tb.channel))
-	want := new(uint256.Int).Add(before, ether)
-	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
-		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
-	}
+	tb.regained(t, alice, before)
 	b.gone.Store(false)
 	mallory.start(t)
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/node"
-	"github.com/holiman/uint256"
 )
 
 // TestLeavesInTwoTransactions: a code breaker vanishes after four guesses. The code maker's node
@@ -52,10 +51,7 @@ func TestLeavesInTwoTransactions(t *testing.T) {
 	if len(gas) != 2 || gas[0]+gas[1] > promised+firstWrite || gas[0]+gas[1] < promised-firstWrite {
 		t.Errorf("transactions for %d gas, want two for %d together", gas, promised)
 	}
-	want := new(uint256.Int).Add(free, ether)
-	if got := tb.free(t, maker); !got.Eq(want.Add(want, stake)) {
-		t.Errorf("the maker has %s, want %s", got.Dec(), want.Dec())
-	}
+	tb.regained(t, maker, free)
 	breaker.restart(t)
 }
 

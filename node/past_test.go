@@ -17,10 +17,7 @@ func TestPaidOutChannelIsLetGo(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, nil)
 	alice, bob := tb.players[0], tb.players[1]
-	id := tb.match(t, "toy", "")
-	tb.play(t, alice, id, "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	id := tb.won(t)
 	tb.close(t)
 	for range 2 {
 		for i, p := range tb.players {

@@ -41,9 +41,7 @@ func TestScore(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.AnyStake = true })
 	alice, bob := tb.players[0], tb.players[1]
-	tb.play(t, alice, tb.match(t, "toy", ""), "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	must(t, alice.Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{{}}}))
 	for _, p := range tb.players {
 		tb.wait(t, p, func() bool {

@@ -168,19 +168,13 @@ func TestAttack_LyingRPC_Refused(t *testing.T) {
 func (tb *table) refutesStaleLedger(t *testing.T) {
 	t.Helper()
 	alice, mallory := tb.players[0], tb.players[1]
-	id := tb.match(t, "toy", "")
-	tb.play(t, alice, id, "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	before := tb.free(t, alice)
 	must(t, mallory.Close())
 	contestFirst(t, tb, mallory)
 	tb.mine(t)
 	must(t, alice.Closed(tb.ctx, tb.channel))
-	want := new(uint256.Int).Add(before, ether)
-	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
-		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
-	}
+	tb.regained(t, alice, before)
 	mallory.start(t)
 }
 

@@ -96,10 +96,7 @@ func TestAttack_StaleTower_Alarm(t *testing.T) {
 	})
 	alice := tb.players[0]
 	alice.trust(t, w)
-	id := tb.match(t, "toy", "")
-	tb.play(t, alice, id, "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	over.Store(true)
 	tb.wait(t, alice, func() bool {
 		return slices.ContainsFunc(alice.Standing(), func(e node.Event) bool {

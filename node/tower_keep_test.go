@@ -143,10 +143,7 @@ func TestAttack_Reorg_Tower(t *testing.T) {
 	w := build(t, func(c *tower.Config) { c.Policy.Confirmations = confirmations })
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
-	id := tb.match(t, "toy", "")
-	tb.play(t, alice, id, "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	must(t, world(t).Chain.Mine(confirmations))
 	w.until(t, tb, func() bool { return w.Head().Block >= world(t).Chain.Head() })
 	alice.trust(t, w)
@@ -179,8 +176,5 @@ func TestAttack_Reorg_Tower(t *testing.T) {
 	}
 	alice.restart(t)
 	must(t, alice.Closed(tb.ctx, tb.channel))
-	want := new(uint256.Int).Add(before, ether)
-	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
-		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
-	}
+	tb.regained(t, alice, before)
 }

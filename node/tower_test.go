@@ -139,10 +139,7 @@ func TestAttack_StaleLedger_Tower(t *testing.T) {
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
 	alice.trust(t, w)
-	id := tb.match(t, "toy", "")
-	tb.play(t, alice, id, "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	booked := tb.version(t, alice)
 	receipt := tb.entrusted(t, alice, booked)
 	must(t, receipt.Signature.Verify(receipt.Digest(alice.Domain(), tb.channel, 0), w.Account()))
@@ -162,10 +159,7 @@ func (tb *table) wonAsleep(t *testing.T, w *testTower, before *uint256.Int) {
 	w.until(t, tb, func() bool { return w.Seats() == 0 }) // paid out, and forgotten
 	alice.restart(t)
 	must(t, alice.Closed(tb.ctx, tb.channel))
-	want := new(uint256.Int).Add(before, ether)
-	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
-		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
-	}
+	tb.regained(t, alice, before)
 }
 
 // TestAttack_StalePosition_Tower: alice moved and sleeps. Mallory posts the position before that
@@ -214,10 +208,7 @@ func TestTowerHearsOfADisputeLate(t *testing.T) {
 	w := build(t, nil)
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
-	id := tb.match(t, "toy", "")
-	tb.play(t, alice, id, "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	booked := tb.version(t, alice)
 	must(t, mallory.Close())
 	contestFirst(t, tb, mallory)
@@ -241,10 +232,7 @@ func TestAttack_HiddenNewer_Tower(t *testing.T) {
 	tb := sit(t, 2, nil)
 	alice, mallory := tb.players[0], tb.players[1]
 	alice.trust(t, w)
-	id := tb.match(t, "toy", "")
-	tb.play(t, alice, id, "win 0")
-	_, err := alice.Finished(tb.ctx, tb.channel, 1)
-	must(t, err)
+	tb.won(t)
 	booked := tb.version(t, alice)
 	tb.entrusted(t, alice, booked)
 	before := tb.free(t, alice)
@@ -259,10 +247,7 @@ func TestAttack_HiddenNewer_Tower(t *testing.T) {
 	must(t, alice.Exit(tb.ctx, tb.channel))
 	tb.passTime(t, w)
 	must(t, alice.Closed(tb.ctx, tb.channel))
-	want := new(uint256.Int).Add(before, ether)
-	if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
-		t.Errorf("alice has %s, want %s", got.Dec(), want.Dec())
-	}
+	tb.regained(t, alice, before)
 	mallory.start(t)
 }
 

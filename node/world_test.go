@@ -258,6 +258,16 @@ func (tb *table) match(t testing.TB, game, params string) common.Hash {
 	return id
 }
 
+// won plays the table's first match, of toy. The first player wins it, and has it booked.
+func (tb *table) won(t testing.TB) common.Hash {
+	t.Helper()
+	id := tb.match(t, "toy", "")
+	tb.play(t, tb.players[0], id, "win 0")
+	_, err := tb.players[0].Finished(tb.ctx, tb.channel, 1)
+	must(t, err)
+	return id
+}
+
 // play makes a move as soon as it is the player's turn.
 func (tb *table) play(t testing.TB, p *player, match common.Hash, text string) {
 	t.Helper()
@@ -283,6 +293,16 @@ func (tb *table) free(t testing.TB, p *player) *uint256.Int {
 	free, err := p.BankBalance(tb.ctx, eth)
 	must(t, err)
 	return free
+}
+
+// regained checks that a player has in the bank what it had before, its deposit, and a stake that it
+// won.
+func (tb *table) regained(t testing.TB, p *player, before *uint256.Int) {
+	t.Helper()
+	want := new(uint256.Int).Add(before, ether)
+	if got := tb.free(t, p); !got.Eq(want.Add(want, stake)) {
+		t.Errorf("the player has %s, want %s", got.Dec(), want.Dec())
+	}
 }
 
 // closed closes the channel by consent, and checks that everybody gets what the results say.
