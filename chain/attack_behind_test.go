@@ -13,8 +13,11 @@ import (
 )
 
 // spike makes the market pay so much as tip, and the endpoint lose what bids less; 0: no more.
-func (o *office) spike(tip uint64) {
-	o.proxy.set(func(p *proxy) {
+func (o *office) spike(tip uint64) { o.proxy.spike(o.t, tip, tip) }
+
+// spike has a proxy name a tip, unless it is 0, and lose what bids less than another one.
+func (p *proxy) spike(t *testing.T, tip, least uint64) {
+	p.set(func(p *proxy) {
 		p.lie = func(method string, params []json.RawMessage) (any, bool) {
 			switch method {
 			case "eth_maxPriorityFeePerGas":
@@ -22,9 +25,9 @@ func (o *office) spike(tip uint64) {
 			case "eth_sendRawTransaction":
 				var raw string
 				if err := json.Unmarshal(params[0], &raw); err != nil {
-					o.t.Error(err)
+					t.Error(err)
 				}
-				return common.Hash{1}, decodeTx(o.t, raw).GasTipCap().Uint64() < tip
+				return common.Hash{1}, decodeTx(t, raw).GasTipCap().Uint64() < least
 			}
 			return nil, false
 		}

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+
+	"github.com/ante-games/ante/chain"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
 // TestAttack_LyingRPC_Wide: one endpoint of two refuses an answer, and says that it takes as much
@@ -47,6 +50,36 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 		poor(second, false)
 		if o.step(30); bid.Tip < 200*gwei {
 			t.Errorf("the first lies %t: it bids %+v", first, bid)
+		}
+	}
+}
+
+// TestAttack_LyingRPC_Wide_Behind: an answer waits, because gas has just become dearer. One endpoint
+// of two says of the next one, which failed before, that it takes nearly as much gas as the account
+// can pay for. The first bids what it must all the same, before its deadline.
+func TestAttack_LyingRPC_Wide_Behind(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		for takes := uint64(334_000); takes < 348_000; takes += 3000 {
+			o := newPoorOffice(t, 2_000_000_000_000_000)
+			second := newProxy(t, o.chain.URL())
+			o.beside(o.proxy.URL, second.URL, first)
+			market := func(tip uint64) {
+				second.spike(t, tip, 3*gwei)
+				o.proxy.spike(t, tip, 3*gwei)
+				o.proxy.also(func(method string, _ []json.RawMessage) (any, bool) {
+					return hexutil.Uint64(takes), method == "eth_estimateGas"
+				})
+			}
+			market(gwei)
+			o.mine(1)
+			o.defend("a", o.chain.Head()+11)
+			market(3 * gwei)
+			r := o.answer("b", 1000)
+			r.Usual, r.Failed = 100_000, true
+			must(o.Submit(t.Context(), r))
+			if o.step(9); o.status("a").Progress != chain.Done {
+				t.Errorf("the first lies %t, and says %d: it is %v", first, takes, o.status("a").Progress)
+			}
 		}
 	}
 }

@@ -151,6 +151,13 @@ func (s *Sender) payable(ctx context.Context, j *job) (gas uint64, err error) {
 		have = most
 	}
 	besides, _ := s.untouched(j, market, false)
+	hasty := market.Ask(3).Within(s.config.Fees.UrgentMax).Cap
+	for _, other := range s.book.Jobs { // which may have to bid as much
+		if other != j && !other.mined && other.Price.Cap < hasty {
+			more := money.Cost(other.Gas, uint256.NewInt(hasty-other.Price.Cap))
+			besides.Add(besides, &more)
+		}
+	}
 	limit := money.Affordable(have, besides, max(1, market.Ask(0).Within(s.config.Fees.limit(0)).Cap))
 	return min(limit-limit/5, params.MaxTxGas), nil
 }
