@@ -6,6 +6,7 @@ import (
 
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/games/gametest/toy"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
 
@@ -83,5 +84,30 @@ func starve(t *testing.T, before, after int, away uint64) {
 	}
 	if !account.heaviest.GtUint64(2) {
 		t.Errorf("%v is said to depend on the answer", &account.heaviest)
+	}
+}
+
+// TestAttack_EmptyWallet_Calm: a peer posts an old ledger while it keeps silent in a match, in which
+// more is at stake, and the account pays for one answer. The silence can wait.
+func TestAttack_EmptyWallet_Calm(t *testing.T) {
+	c := newScene(t, 2, 0)
+	h := c.honest[0]
+	m := c.match(1, []uint8{0, 1}, toy.Params(0), 60, 60).play(toy.Pass(1))
+	h.evidence.Ledger = c.ledger(2, false, []uint64{75, 5}, m)
+	h.evidence.Matches[m.id] = disputes.Match{Terms: m.terms, Ledger: h.evidence.Ledger}
+	h.hold(m, m.newest())
+	c.cheat(c.advance(m, m.support(0, 0, m.all(0)), nil))
+	account := &poor{honest: h, gas: 100_000, last: c.chain.Block() + window}
+	h.watcher = watch(c.board, 0, account)
+	for _, s := range c.said {
+		h.watcher.Happened(s.block, s.event)
+	}
+	h.wishes.Demand = map[common.Hash]bool{m.id: true}
+	c.cheat(c.contest(c.first(), 1))
+	for range window {
+		c.block()
+	}
+	if l, _ := h.watcher.View().Ledger(); l.Version != 2 {
+		t.Errorf("ledger %d is paid out", l.Version)
 	}
 }

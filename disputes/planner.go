@@ -177,10 +177,10 @@ func (p *planner) alarm(level Level, kind string, matchID common.Hash, deadline 
 
 // order puts the steps into transactions. Steps share one where they can, because each transaction
 // saved is 21,000 gas. What is urgent or has failed before goes alone, so that nobody can delay it
-// by making another call fail; so does everything that a tower sends. That on which most depends
-// comes first, because the gas account may not pay for all.
+// by making another call fail; so does everything that a tower sends. What can't wait comes first,
+// and of that on which most depends, because the gas account may not pay for all.
 func (p *planner) order() {
-	slices.SortStableFunc(p.steps, func(a, b Step) int { return b.rank().Cmp(a.rank()) })
+	slices.SortStableFunc(p.steps, func(a, b Step) int { return a.compare(&b) })
 	var calm Order
 	send := func() {
 		p.lean(&calm)
@@ -210,10 +210,15 @@ func (s *Step) rank() *uint256.Int {
 	return &s.Stake
 }
 
-// precedes reports whether a step goes before one that goes alone, because more depends on it.
+// compare is negative if a step goes before another: that one can wait, or less depends on it.
+func (s *Step) compare(o *Step) int {
+	return cmp.Or(cmp.Compare(min(o.Deadline, 1), min(s.Deadline, 1)), o.rank().Cmp(s.rank()))
+}
+
+// precedes reports whether a step goes before one that goes alone.
 func (p *planner) precedes(s *Step) bool {
 	return slices.ContainsFunc(p.steps, func(o Step) bool {
-		return p.alone(&o) && !o.rank().IsZero() && s.rank().Gt(o.rank())
+		return p.alone(&o) && !o.rank().IsZero() && s.compare(&o) < 0
 	})
 }
 
