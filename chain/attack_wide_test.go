@@ -54,9 +54,9 @@ func TestAttack_LyingRPC_Wide(t *testing.T) {
 	}
 }
 
-// TestAttack_LyingRPC_Wide_Behind: an answer waits, because gas has just become dearer. One endpoint
-// of two says of the next one, which failed before, that it takes nearly as much gas as the account
-// can pay for. The first bids what it must all the same, before its deadline.
+// TestAttack_LyingRPC_Wide_Behind: an answer waits, because gas has just become dearer. One
+// endpoint of two says of the next one, which failed before, that it takes nearly as much gas as
+// the account can pay for. The first bids what it must all the same, before its deadline.
 func TestAttack_LyingRPC_Wide_Behind(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		for takes := uint64(334_000); takes < 348_000; takes += 3000 {

@@ -14,7 +14,7 @@ import (
 type poor struct {
 	*honest
 	gas, last uint64
-	heaviest  uint256.Int // what depended on a submission
+	heaviest  uint256.Int // what depended on a submission with a deadline
 }
 
 // Submit implements disputes.Submitter.
@@ -23,7 +23,7 @@ func (p *poor) Submit(ctx context.Context, s disputes.Submission) error {
 		return disputes.ErrUnpaid
 	}
 	p.gas -= s.Gas
-	if s.Stake.Gt(&p.heaviest) && s.Asset == p.board.terms.Asset {
+	if s.Deadline != 0 && s.Stake.Gt(&p.heaviest) && s.Asset == p.board.terms.Asset {
 		p.heaviest = s.Stake
 	}
 	return p.honest.Submit(ctx, s)
@@ -87,9 +87,16 @@ func starve(t *testing.T, before, after int, away uint64) {
 	}
 }
 
-// TestAttack_EmptyWallet_Calm: a peer posts an old ledger while it keeps silent in a match, in which
-// more is at stake, and the account pays for one answer. The silence can wait.
+// TestAttack_EmptyWallet_Calm: a peer posts an old ledger while it keeps silent in a match, in
+// which more is at stake. The silence can wait, where the account pays for one answer; and where it
+// pays for both, what depends on it is not said to depend on the other.
 func TestAttack_EmptyWallet_Calm(t *testing.T) {
+	for _, gas := range []uint64{100_000, 1_000_000} {
+		silent(t, gas)
+	}
+}
+
+func silent(t *testing.T, gas uint64) {
 	c := newScene(t, 2, 0)
 	h := c.honest[0]
 	m := c.match(1, []uint8{0, 1}, toy.Params(0), 60, 60).play(toy.Pass(1))
@@ -97,7 +104,7 @@ func TestAttack_EmptyWallet_Calm(t *testing.T) {
 	h.evidence.Matches[m.id] = disputes.Match{Terms: m.terms, Ledger: h.evidence.Ledger}
 	h.hold(m, m.newest())
 	c.cheat(c.advance(m, m.support(0, 0, m.all(0)), nil))
-	account := &poor{honest: h, gas: 100_000, last: c.chain.Block() + window}
+	account := &poor{honest: h, gas: gas, last: c.chain.Block() + window}
 	h.watcher = watch(c.board, 0, account)
 	for _, s := range c.said {
 		h.watcher.Happened(s.block, s.event)
@@ -108,6 +115,9 @@ func TestAttack_EmptyWallet_Calm(t *testing.T) {
 		c.block()
 	}
 	if l, _ := h.watcher.View().Ledger(); l.Version != 2 {
-		t.Errorf("ledger %d is paid out", l.Version)
+		t.Errorf("gas for %d: ledger %d is paid out", gas, l.Version)
+	}
+	if !account.heaviest.LtUint64(120) {
+		t.Errorf("gas for %d: %v is said to depend on the answer", gas, &account.heaviest)
 	}
 }

@@ -3,6 +3,7 @@ package disputes
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ante-games/ante/protocol"
@@ -116,15 +117,10 @@ func (o *Order) Gas() uint64 {
 	return total
 }
 
-// stake returns what depends on the weightiest of the order's steps.
+// stake returns what depends on the first of the order's steps, as they compare.
 func (o *Order) stake() uint256.Int {
-	var most uint256.Int
-	for i := range o.Steps {
-		if rank := o.Steps[i].rank(); rank.Gt(&most) {
-			most = *rank
-		}
-	}
-	return most
+	first := slices.MinFunc(o.Steps, func(a, b Step) int { return a.compare(&b) })
+	return *first.rank()
 }
 
 // most returns the gas limit beyond which an order of one step counts as failed, 0 when there is
