@@ -45,6 +45,10 @@ func (n *channels) letGo(s *session) error {
 	if err != nil {
 		return fmt.Errorf("encode channel %s: %w", s.id, err)
 	}
+	past := pastPrefix + strings.TrimPrefix(s.prefix(), channelPrefix)
+	if err := store.Clear(n.config.Store, past); err != nil { // what revive left
+		return fmt.Errorf("%w: %w", ErrStore, err)
+	}
 	// a start takes up what has terms
 	err = n.copyRecords(s.id, channelPrefix, pastPrefix, map[string][]byte{endedPrefix + s.id.Hex(): info, s.prefix() + foundingSuffix: nil})
 	if err != nil {
@@ -107,13 +111,17 @@ func (n *channels) revive(id common.Hash, undone *chain.Event) (*session, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := n.copyRecords(id, pastPrefix, channelPrefix, map[string][]byte{endedPrefix + id.Hex(): nil}); err != nil {
+	if err := n.copyRecords(id, pastPrefix, channelPrefix, nil); err != nil {
 		return nil, err
 	}
-	if err := n.restoreSession(founded, restored); err != nil {
-		return nil, err
+	live, told, err := n.loadSession(founded, restored)
+	if err == nil {
+		err = n.config.Store.Commit(map[string][]byte{endedPrefix + id.Hex(): nil})
 	}
-	return n.live(id), store.Clear(n.config.Store, past)
+	if err != nil {
+		return nil, err // the follower asks again
+	}
+	return live, errors.Join(n.takeUp(live, told), store.Clear(n.config.Store, past))
 }
 
 // pastChannel returns a channel that was let go, nil if there is no such.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/disputes"
 	"github.com/ante-games/ante/protocol"
@@ -15,6 +16,8 @@ import (
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
 )
 
 // TestLetGo: a channel that is paid out is let go once; then it takes nothing more in, and its
@@ -259,6 +262,57 @@ func TestLetGo_Leftovers(t *testing.T) {
 	l.must(alice.forgetChannels(nil, 0))
 	if left() != 0 {
 		t.Errorf("%d keys are left", left())
+	}
+}
+
+// forgetful is a store that fails once: when it is to scan what lies under a prefix this time.
+type forgetful struct {
+	store.Store
+	prefix string
+	time   int // 0: not any more
+}
+
+func (s *forgetful) Scan(prefix, after string, visit func(string, []byte) error) error {
+	if s.time > 0 && strings.HasPrefix(prefix, s.prefix) {
+		if s.time--; s.time == 0 {
+			return errors.New("the disk is away")
+		}
+	}
+	return s.Store.Scan(prefix, after, visit)
+}
+
+// TestAttack_Reorg_EndedUnread: the store fails once, at any of its steps, while a channel is taken
+// up whose closing a deep reorganisation takes back. The follower repeats the event, or the process
+// starts anew: the channel is taken up all the same, and once more when that happens again, with
+// nothing left of what was undone.
+func TestAttack_Reorg_EndedUnread(t *testing.T) {
+	t.Parallel()
+	for i := range 8 {
+		for _, restarts := range []bool{false, true} {
+			l := newLab(t)
+			kept := &forgetful{Store: store.NewMemory(), prefix: []string{pastPrefix, channelPrefix}[i%2]}
+			alice, bob := l.node(func(c *Config) { c.Store = kept }), l.node(nil)
+			id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+			l.must(store.Clear(kept.Store, l.session(alice, id).prefix()+"log/")) // a lab's logs can't be read
+			for version := range byte(2) {
+				closed := chain.Event{Event: onchain.Closed{ChannelID: id, Version: uint64(version)}, Block: chain.Block{Number: uint64(version)}, Log: types.Log{
+					Topics: []common.Hash{crypto.Keccak256Hash([]byte("Closed(bytes32,uint64)")), id}, Data: common.LeftPadBytes([]byte{version}, 32)}}
+				at := func(stage chain.Stage) error { closed.Stage = stage; return alice.happened(&closed) }
+				l.must(errors.Join(at(chain.Seen), at(chain.Final), alice.letGo(l.session(alice, id))))
+				kept.time = 1 + i/2
+				if err := at(chain.Undone); err != nil && restarts && alice.live(id) == nil {
+					l.must(alice.restore())
+				}
+				kept.time = 0
+				l.must(at(chain.Undone))
+				logs := 0
+				l.must(kept.Scan(channelPrefix+id.Hex()+"/log/", "", func(string, []byte) error { logs++; return nil }))
+				past, failed := alice.pastChannel(id)
+				if s := alice.live(id); s == nil || s.over() || past != nil || failed != nil || logs > 0 {
+					t.Fatalf("failure %d, restarts %t, version %d: live %t, past %v, %d logs, %v", i, restarts, version, s != nil, past, logs, failed)
+				}
+			}
+		}
 	}
 }
 

@@ -134,8 +134,11 @@ func (n *channels) restore() error {
 		if err := json.Unmarshal(value, &f); err != nil {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
-		all = append(all, f)
-		return nil
+		over, err := n.pastChannel(f.Terms.ID(n.domain))
+		if over == nil { // else the process stopped in revive, and the chain tells again why
+			all = append(all, f)
+		}
+		return err
 	})
 	if err != nil {
 		return err
@@ -145,37 +148,43 @@ func (n *channels) restore() error {
 		return err
 	}
 	for i := range all {
-		if err := n.restoreSession(&all[i], restored); err != nil {
+		s, told, err := n.loadSession(&all[i], restored)
+		if err == nil {
+			err = n.takeUp(s, told)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (n *channels) restoreSession(f *founding, restored uint64) error {
+// loadSession makes the session of a channel from what the store holds of it, and returns what its
+// machine is to be told.
+func (n *channels) loadSession(f *founding, restored uint64) (s *session, told []channel.Input, err error) {
 	seat := slices.Index(f.Terms.Players, n.Account())
 	if seat < 0 {
-		return fmt.Errorf("the store holds a channel of other players (%s): it belongs to another account than %s", f.Terms.Players, n.Account())
+		return nil, nil, fmt.Errorf("the store holds a channel of other players (%s): it belongs to another account than %s", f.Terms.Players, n.Account())
 	}
-	s, err := n.newSession(f.Terms, seat)
-	if err != nil {
-		return err
+	if s, err = n.newSession(f.Terms, seat); err != nil {
+		return nil, nil, err
 	}
 	if err := errors.Join(load(n.config.Store, s.instructionsKey(), &s.instructions), s.loadWaits(), load(n.config.Store, s.asksKey(), &s.asks),
 		s.load(), s.loadReceipts()); err != nil {
-		return err
+		return nil, nil, err
 	}
-	told, err := s.refold()
-	if err != nil {
-		return err
+	if told, err = s.refold(); err != nil {
+		return nil, nil, err
 	}
 	if s.machine.Restored() {
 		s.stopSigning(frozenSince)
 	} else if f.Generation <= restored {
-		if err := s.freeze(fromBackup); err != nil {
-			return err
-		}
+		err = s.freeze(fromBackup)
 	}
+	return s, told, err
+}
+
+func (n *channels) takeUp(s *session, told []channel.Input) error {
 	n.enrol(s)
 	if err := s.checkStale(); err != nil {
 		return err
