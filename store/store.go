@@ -5,11 +5,11 @@
 // "round/<id>". A key's first part says whose it is: "store/" belongs to this package, "chain/",
 // "arena/" and "fact/" to package chain, "rules/", "numbers/" and "proved/" to driver, "api/" to
 // node/api, "code/" and "daemon/" to the daemon, and of a tower's store "cursor", "log/", "hot/",
-// "holding/" and "proof/" to package tower; all others are package node's. Everything else rests on
-// one promise: when Commit returns nil, all of its changes are on stable storage and survive a
-// crash or a power failure; no commit ever survives in part. Checksums detect corrupt data, which
-// the store refuses to open; but in the last 32 KiB of its log, corruption by the disk looks like a
-// write that a crash tore, and is dropped as such.
+// "holding/", "proof/" and "paid/" to package tower; all others are package node's. Everything else
+// rests on one promise: when Commit returns nil, all of its changes are on stable storage and
+// survive a crash or a power failure; no commit ever survives in part. Checksums detect corrupt
+// data, which the store refuses to open; but in the last 32 KiB of its log, corruption by the disk
+// looks like a write that a crash tore, and is dropped as such.
 //
 // Open returns a store on disk, by Pebble; NewMemory one for simulations. Package storetest holds
 // the conformance suite that both pass, a store that fails on command, and a disk that crashes.

@@ -61,7 +61,7 @@ func TestAttack_LoudArena_Closed(t *testing.T) {
 		}
 	}
 	s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 4, true)})
-	s.must(s.world.Chain.Mine(3))
+	s.must(s.world.Chain.Mine(int(s.terms.Window) + 3))
 	s.must(s.follows())
 	if left := s.all(); len(left) != 0 {
 		t.Errorf("%d things are left", len(left))

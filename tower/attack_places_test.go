@@ -24,12 +24,12 @@ func TestAttack_Sybil_Dust(t *testing.T) {
 	}
 }
 
-// TestAttack_Sybil_Gone: a seat of a channel that is paid out has no place any more.
+// TestAttack_Sybil_Gone: a window after a channel is paid out its seats have no place any more.
 func TestAttack_Sybil_Gone(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
 	s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
-	s.mine(3)
+	s.mine(int(s.terms.Window) + 3)
 	if n := s.Seats(); n != 0 {
 		t.Fatalf("%d seats are held", n)
 	}
@@ -46,7 +46,7 @@ func TestAttack_Sybil_OtherSeat(t *testing.T) {
 	s.entrust()
 	leave := func() {
 		s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
-		s.mine(3)
+		s.mine(int(s.terms.Window) + 3)
 	}
 	friend := func(want bool, when string) {
 		t.Helper()

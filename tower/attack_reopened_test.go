@@ -40,3 +40,45 @@ func TestAttack_Reorg_Reopened(t *testing.T) {
 		t.Errorf("recorded: %+v", r)
 	}
 }
+
+// TestAttack_Reorg_Closed: a reorganisation deeper than the confirmations takes back what closed a
+// channel, while its seat is away, and the other one contests with the first ledger. The tower
+// still holds the last, and answers. It forgets the channel a window after it is paid out, or at
+// once where there is no room for another seat.
+func TestAttack_Reorg_Closed(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		s := besiege(t, func(c *Config) {
+			if full {
+				c.Limits.Seats = 1
+			}
+		})
+		s.entrust()
+		s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
+		s.mine(4)
+		if (s.Seats() == 0) != full {
+			t.Fatalf("full %t: %d seats", full, s.Seats())
+		}
+		if full {
+			continue
+		}
+		s.must(s.world.Chain.Rewind(5))
+		s.contest(s.first())
+		s.mine(4)
+		for range 4 {
+			s.mine(1)
+		}
+		unlock := s.lock(s.id)
+		settled, err := s.settled(s.id)
+		unlock()
+		s.must(err)
+		if l, _ := settled.Ledger(); l == nil || l.Version != s.ledger.Version {
+			t.Fatalf("contested: %+v", l)
+		}
+		s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
+		s.mine(4)
+		s.mine(int(s.terms.Window))
+		if n := len(s.all()); n != 0 || s.Seats() != 0 {
+			t.Errorf("%d things are stored", n)
+		}
+	}
+}

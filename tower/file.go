@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ const (
 	hotPrefix     = "hot/"     // channels of which it said more than that they were opened
 	holdingPrefix = "holding/" // what is held for a seat
 	proofPrefix   = "proof/"   // the evidence itself
+	paidPrefix    = "paid/"    // when channels were paid out for good, in the Arena's clock
 )
 
 // file is what the chain says of a channel that is open.
@@ -115,7 +117,7 @@ func (t *Tower) happened(e *chain.Event) error {
 	}
 	switch {
 	case e.Stage == chain.Final && pays(e.Event):
-		return t.closeFile(id)
+		return t.closeFile(id, t.drive.Arena.TimeOf(e.Block))
 	case e.Stage != chain.Final && !opens:
 		t.disturb(id, e, ours)
 	case e.Stage == chain.Final:
@@ -258,16 +260,44 @@ func (f *file) paid() bool {
 	return settled && !slices.ContainsFunc(posted.Locks, func(l protocol.Lock) bool { return !paid[l.MatchID] })
 }
 
-// closeFile drops everything of a channel that is paid out for good. The caller holds its lock.
-func (t *Tower) closeFile(id common.Hash) error {
+// closeFile notes that a channel is paid out for good, by what happened at a time. All that is held
+// of it stays for a window: a reorganisation may undo even what is final. The caller holds its lock.
+func (t *Tower) closeFile(id common.Hash, at uint64) error {
 	f, err := t.file(id)
 	if err != nil || f == nil || !f.paid() {
 		return err
 	}
+	return t.config.Store.Commit(map[string][]byte{paidPrefix + id.Hex(): binary.BigEndian.AppendUint64(nil, at)})
+}
+
+// clear drops the channels that are paid out for good, a window later; at once where there is no
+// room for another seat.
+func (t *Tower) clear(now uint64) error {
+	l, c := &t.config.Limits, t.Counts()
+	if c.Seats >= l.Seats || c.Bytes+l.Bytes > l.Disk {
+		now = math.MaxUint64
+	}
+	return t.config.Store.Scan(paidPrefix, "", func(key string, at []byte) error {
+		return t.clearFile(common.HexToHash(strings.TrimPrefix(key, paidPrefix)), at, now)
+	})
+}
+
+func (t *Tower) clearFile(id common.Hash, at []byte, now uint64) error {
+	defer t.lock(id)()
+	f, err := t.opening(id)
+	if err != nil || f != nil && (len(at) != 8 || now < binary.BigEndian.Uint64(at)+f.terms.Window) {
+		return err
+	}
+	if f, err = t.file(id); err != nil {
+		return err
+	}
+	if f != nil && !f.paid() {
+		return t.config.Store.Commit(map[string][]byte{paidPrefix + id.Hex(): nil})
+	}
 	t.mu.Lock()
 	delete(t.disputes, id)
 	t.mu.Unlock()
-	return t.drop(id, hotPrefix+id.Hex(), holdingPrefix+id.Hex(), proofPrefix+id.Hex(), logsOf(id))
+	return t.drop(id, hotPrefix+id.Hex(), holdingPrefix+id.Hex(), proofPrefix+id.Hex(), logsOf(id), paidPrefix+id.Hex())
 }
 
 // mostDropped is how many keys are deleted at once. All that seats gave of a channel is fewer, and

@@ -60,7 +60,7 @@ func TestAFileLeftOpen(t *testing.T) {
 		left[key] = []byte(value)
 	}
 	s.act(0, onchain.Close{Terms: s.terms, Ledger: s.locking(s.id, 3, true)})
-	s.mine(3)
+	s.mine(int(s.terms.Window) + 3)
 	if n := len(s.all()); n != 0 || s.Seats() != 0 {
 		t.Fatalf("%d things are stored of a channel that is closed, %d seats", n, s.Seats())
 	}
@@ -71,6 +71,7 @@ func TestAFileLeftOpen(t *testing.T) {
 	left[logKey(s.id, &closed)] = bytes.Clone(value)
 	s.must(s.config.Store.Commit(left))
 	s.must(s.happened(&closed))
+	s.mine(1)
 	if n := len(s.all()); n != 0 {
 		t.Errorf("%d things are stored", n)
 	}

@@ -44,7 +44,7 @@ func (t *Tower) reached(ctx context.Context, r *chain.Reach) error {
 		if err != nil {
 			return err
 		}
-		if err := t.sweep(sure); err != nil {
+		if err := errors.Join(t.sweep(sure), t.clear(sure)); err != nil {
 			return err
 		}
 		if all {

@@ -78,7 +78,7 @@ func TestAlarmsAreLoggedOnce(t *testing.T) {
 func TestNothingIsKnownOfTheChannel(t *testing.T) {
 	s := besiege(t, nil)
 	s.entrust()
-	s.must(s.closeFile(common.Hash{9}))
+	s.must(s.closeFile(common.Hash{9}, 0))
 	opening := s.events(chain.Undone)[0]
 	s.must(s.happened(&opening))
 	s.must(s.expire(s.id, 1<<40))
