@@ -107,6 +107,7 @@
 // past. Where there are many, as a seat goes on while its peer is silent, it holds the newest, and
 // each older one has a key of its own: no record's size grows with the moves. So has each position
 // of the last epochs, because a deep reorganisation can undo even a final expiry, as it can a final
-// payout: a match that is paid on-chain stays with all that is held of it. No other history is kept;
-// a second signature of a seat at a turn that is still held is proof (SeatEquivocated), and kept.
+// payout: a match that is paid on-chain stays with all that is held of it. No other history is
+// kept; a second signature of a seat at a turn that is still held is proof (SeatEquivocated), and
+// kept.
 package channel

@@ -261,7 +261,8 @@ func (f *file) paid() bool {
 }
 
 // closeFile notes that a channel is paid out for good, by what happened at a time. All that is held
-// of it stays for a window: a reorganisation may undo even what is final. The caller holds its lock.
+// of it stays for a window: a reorganisation may undo even what is final. The caller holds its
+// lock.
 func (t *Tower) closeFile(id common.Hash, at uint64) error {
 	f, err := t.file(id)
 	if err != nil || f == nil || !f.paid() {
