@@ -114,12 +114,12 @@ func (h handler) Deputy() *protocol.SignedDeputy { return h.node.deputy.Load() }
 
 // Wallet implements transport.Envoy. The caller has proved nothing yet, so Wallet spends a
 // stranger's budget, unless the same appointment was good before for a player with an open channel.
-func (h handler) Wallet(account common.Address, digest common.Hash, signature []byte) error {
+func (h handler) Wallet(group string, account common.Address, digest common.Hash, signature []byte) error {
 	if !h.wait() {
 		return ErrClosed
 	}
 	n := h.node
-	who := budget.Who{Account: account, Friend: n.appointments.Good(account, digest) && n.friend(account)}
+	who := budget.Who{Account: account, Group: group, Friend: n.appointments.Good(account, digest) && n.friend(account)}
 	ctx, err := n.askFor(who, 1)
 	if err != nil {
 		return err

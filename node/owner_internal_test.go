@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -145,7 +146,7 @@ func TestAttack_FalseDeputy_Met(t *testing.T) {
 	sig, err := owner.Sign(once)
 	l.must(err)
 	asked := func(n *Node) error {
-		return handler{n}.Wallet(wallet, once, append(sig[:], make([]byte, 32)...))
+		return handler{n}.Wallet("", wallet, once, append(sig[:], make([]byte, 32)...))
 	}
 	flood := func(n *Node) {
 		for n.budgets.chain.Allow(budget.Who{Account: wallet}) {
@@ -173,6 +174,29 @@ func TestAttack_FalseDeputy_Met(t *testing.T) {
 	}
 }
 
+// TestAttack_StarvedRPC_Deputies: those in one place of the network claim to be deputies of ever
+// other accounts, for each of which the chain is asked. They leave questions to who comes from
+// elsewhere.
+func TestAttack_StarvedRPC_Deputies(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	chained, n := Join(t, nil), l.node(nil)
+	n.wallets = chain.NewWallets(chained.drive.Client)
+	asked := func(group string, number uint64) error {
+		return handler{n}.Wallet(group, common.BigToAddress(new(big.Int).SetUint64(1<<32+number)), common.Hash{1}, make([]byte, 97))
+	}
+	number := uint64(0)
+	for range 2 {
+		l.now = l.now.Add(time.Second)
+		for err := error(nil); !errors.Is(err, ErrBusy); number++ {
+			err = asked("192.0.2.0/24", number)
+		}
+	}
+	if err := asked("198.51.100.0/24", number); errors.Is(err, ErrBusy) {
+		t.Errorf("from elsewhere: %v", err)
+	}
+}
+
 // TestProvedWallets: whose deputy was good before, of a player with an open channel, is asked about
 // from the shares of friends, also after a restart; anybody else from those of strangers. Before
 // the node is composed nobody is.
@@ -189,7 +213,7 @@ func TestProvedWallets(t *testing.T) {
 		return append(sig[:], make([]byte, 32)...)
 	}
 	once, twice := common.Hash{1}, common.Hash{2}
-	ask := func(digest common.Hash) error { return handler{n}.Wallet(wallet, digest, sign(digest)) }
+	ask := func(digest common.Hash) error { return handler{n}.Wallet("", wallet, digest, sign(digest)) }
 	l.must(ask(once))
 	kept := func() (accounts []string) {
 		l.must(n.config.Store.Scan("proved/", "", func(key string, _ []byte) error {
@@ -218,7 +242,7 @@ func TestProvedWallets(t *testing.T) {
 	l.must(again.appointments.Restore(again.partner))
 	for again.budgets.chain.Allow(budget.Who{Account: wallet}) { // of strangers who claim to be its deputies
 	}
-	if err := (handler{again}).Wallet(wallet, once, sign(once)); err != nil {
+	if err := (handler{again}).Wallet("", wallet, once, sign(once)); err != nil {
 		t.Errorf("asked after a restart, a friend: %v", err)
 	}
 	if list := kept(); !slices.Equal(list, []string{"proved/" + wallet.Hex()}) {
@@ -226,7 +250,7 @@ func TestProvedWallets(t *testing.T) {
 	}
 	begins := newNode(t.Context(), Config{Store: store.NewMemory(), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 	begins.stop()
-	if err := (handler{begins}).Wallet(wallet, once, sign(once)); !errors.Is(err, ErrClosed) {
+	if err := (handler{begins}).Wallet("", wallet, once, sign(once)); !errors.Is(err, ErrClosed) {
 		t.Errorf("closed before it began: %v", err)
 	}
 }

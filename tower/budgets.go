@@ -27,7 +27,7 @@ func (l *Limits) messageLimit() budget.Limit {
 // The other limits, by budget. Strangers have no share of what only a seat's evidence leads to.
 var (
 	chainLimit = budget.Limit{Name: "tower/chain", Counts: "questions to the chain who is a contract wallet's deputy",
-		Account: budget.Rate(16, 2*time.Second), Total: budget.Rate(32, 250*time.Millisecond),
+		Account: budget.Rate(16, 2*time.Second), Group: budget.Rate(32, time.Second), Total: budget.Rate(32, 250*time.Millisecond),
 		Friend: budget.Rate(16, 2*time.Second), Friends: budget.Rate(256, 50*time.Millisecond)}
 	signatureLimit = budget.Limit{Name: "tower/signatures", Counts: fmt.Sprintf("signatures checked; a move replayed counts for %d", protocol.MoveWork),
 		Account: budget.None, Friend: budget.Rate(4096, 2*time.Millisecond)}

@@ -20,14 +20,14 @@ func (handler) Deputy() *protocol.SignedDeputy { return nil }
 // Wallet implements transport.Envoy: a contract wallet's seat comes as its deputy. The caller has
 // proved nothing yet, so Wallet spends a stranger's budget, unless the same appointment was good
 // before for an account that has shown a seat.
-func (h handler) Wallet(account common.Address, digest common.Hash, signature []byte) error {
+func (h handler) Wallet(group string, account common.Address, digest common.Hash, signature []byte) error {
 	t := h.tower
 	select {
 	case <-t.ready:
 	case <-t.run.Done():
 		return errClosed
 	}
-	who := budget.Who{Account: account, Friend: t.appointments.Good(account, digest) && h.Befriended(account)}
+	who := budget.Who{Account: account, Group: group, Friend: t.appointments.Good(account, digest) && h.Befriended(account)}
 	if err := t.spend(t.budgets.chain, &who, 1); err != nil {
 		return err
 	}

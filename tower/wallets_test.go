@@ -3,7 +3,9 @@ package tower
 import (
 	"encoding/json"
 	"errors"
+	"math/big"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/contracts/bindings/testbindings"
 	"github.com/ante-games/ante/protocol"
@@ -27,7 +29,7 @@ func TestSeatsOfWallets(t *testing.T) {
 	}
 	ask := func(by *protocol.Key, digest common.Hash) error {
 		sig := s.sign(by, digest)
-		return envoy.Wallet(wallet, digest, append(sig[:], make([]byte, 32)...))
+		return envoy.Wallet("", wallet, digest, append(sig[:], make([]byte, 32)...))
 	}
 	s.must(ask(s.owners[0], once))
 	if err := ask(s.owners[1], common.Hash{2}); !errors.Is(err, protocol.ErrSignature) {
@@ -55,8 +57,28 @@ func TestSeatsOfWallets(t *testing.T) {
 		t.Errorf("a seat that is gone: %v", err)
 	}
 	s.stop()
-	if err := (handler{&Tower{run: s.run, ready: make(chan struct{})}}).Wallet(wallet, once, nil); !errors.Is(err, errClosed) {
+	if err := (handler{&Tower{run: s.run, ready: make(chan struct{})}}).Wallet("", wallet, once, nil); !errors.Is(err, errClosed) {
 		t.Errorf("closed before it began: %v", err)
+	}
+}
+
+// TestAttack_TowerFlood_Deputies: those in one place of the network claim to be deputies of ever
+// other accounts, for each of which the chain is asked. They leave questions to who comes from
+// elsewhere.
+func TestAttack_TowerFlood_Deputies(t *testing.T) {
+	s := besiege(t, nil)
+	asked := func(group string, number uint64) error {
+		return handler{s.Tower}.Wallet(group, common.BigToAddress(new(big.Int).SetUint64(1<<32+number)), common.Hash{1}, make([]byte, 97))
+	}
+	number := uint64(0)
+	for range 2 {
+		s.now = s.now.Add(time.Second)
+		for err := error(nil); !errors.Is(err, ErrBusy); number++ {
+			err = asked("192.0.2.0/24", number)
+		}
+	}
+	if err := asked("198.51.100.0/24", number); errors.Is(err, ErrBusy) {
+		t.Errorf("from elsewhere: %v", err)
 	}
 }
 
@@ -69,7 +91,7 @@ func TestAttack_FalseDeputy_Restart(t *testing.T) {
 	wallet, once := made.ContractAddress, common.Hash{1}
 	ask := func() error {
 		sig := s.sign(s.owners[1], once)
-		return handler{s.Tower}.Wallet(wallet, once, append(sig[:], make([]byte, 32)...))
+		return handler{s.Tower}.Wallet("", wallet, once, append(sig[:], make([]byte, 32)...))
 	}
 	s.entrust()
 	value, err := json.Marshal(&holding{Account: wallet})
@@ -99,10 +121,10 @@ func TestAttack_FalseDeputy_Shown(t *testing.T) {
 		for s.budgets.chain.Allow(budget.Who{Account: wallet}) {
 		}
 		sig := s.sign(s.owners[1], once)
-		return handler{s.Tower}.Wallet(wallet, once, append(sig[:], make([]byte, 32)...))
+		return handler{s.Tower}.Wallet("", wallet, once, append(sig[:], make([]byte, 32)...))
 	}
 	sig := s.sign(s.owners[1], once)
-	s.must(handler{s.Tower}.Wallet(wallet, once, append(sig[:], make([]byte, 32)...)))
+	s.must(handler{s.Tower}.Wallet("", wallet, once, append(sig[:], make([]byte, 32)...)))
 	if err := again(); !errors.Is(err, ErrBusy) {
 		t.Errorf("it has shown no seat: %v", err)
 	}

@@ -36,8 +36,9 @@ type Envoy interface {
 	// Deputy returns the appointment of the key that the transport signs with; nil: that key is the
 	// account's own.
 	Deputy() *protocol.SignedDeputy
-	// Wallet says whether a contract wallet takes a signature: see protocol.Wallets.
-	Wallet(account common.Address, digest common.Hash, signature []byte) error
+	// Wallet says whether a contract wallet takes a signature: see protocol.Wallets. Who claims it
+	// comes from a group of network addresses, see budget.Group.
+	Wallet(group string, account common.Address, digest common.Hash, signature []byte) error
 }
 
 // Witness is a Handler that wants to know when another program uses the transport's key.

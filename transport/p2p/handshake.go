@@ -58,7 +58,7 @@ func (h *Host) handshake(s *session) error {
 	if err := receive(s.in, &proof); err != nil {
 		return err
 	}
-	account, err := h.verify(&proof, s.stream.Conn().RemotePeer(), challenge)
+	account, err := h.verify(&proof, s.stream.Conn().RemotePeer(), groupOf(s.stream.Conn().RemoteMultiaddr()), challenge)
 	if err != nil {
 		return err
 	}
@@ -124,10 +124,12 @@ func (h *Host) account() common.Address {
 	return h.cfg.Signer.Address()
 }
 
-func (h *Host) verify(proof *antev1.HandshakeProof, remote peer.ID, challenge common.Hash) (common.Address, error) {
+func (h *Host) verify(proof *antev1.HandshakeProof, remote peer.ID, group string, challenge common.Hash) (common.Address, error) {
 	a := protocol.Authority{Domain: h.cfg.Domain, Now: uint64(h.cfg.Now().Unix())}
 	if e, ok := h.cfg.Handler.(transport.Envoy); ok {
-		a.Wallets = e.Wallet
+		a.Wallets = func(account common.Address, digest common.Hash, signature []byte) error {
+			return e.Wallet(group, account, digest, signature)
+		}
 	}
 	return verify(proof, remote, challenge, a)
 }

@@ -138,8 +138,8 @@ type envoy struct {
 	deputy *protocol.SignedDeputy
 }
 
-func (e envoy) Deputy() *protocol.SignedDeputy                   { return e.deputy }
-func (e envoy) Wallet(common.Address, common.Hash, []byte) error { return nil }
+func (e envoy) Deputy() *protocol.SignedDeputy                           { return e.deputy }
+func (e envoy) Wallet(string, common.Address, common.Hash, []byte) error { return nil }
 
 // A host proves the account that its key was appointed by, or its key's own.
 func TestHostsProveTheirAccount(t *testing.T) {

@@ -142,7 +142,7 @@ func TestWalletsAreAsked(t *testing.T) {
 	for knows, h := range map[bool]transport.Handler{true: envoy{}, false: transporttest.NewRecorder(nil)} {
 		host := &Host{cfg: config(0, h)}
 		host.cfg.Now = time.Now
-		if account, err := host.verify(proof, "p", binding.Challenge); (err == nil) != knows || knows && account != d.Player {
+		if account, err := host.verify(proof, "p", "", binding.Challenge); (err == nil) != knows || knows && account != d.Player {
 			t.Errorf("it knows how: %t: %s, %v", knows, account, err)
 		}
 	}
@@ -153,7 +153,7 @@ type unanswered struct{ transport.Handler }
 
 func (unanswered) Deputy() *protocol.SignedDeputy { return nil }
 
-func (unanswered) Wallet(common.Address, common.Hash, []byte) error {
+func (unanswered) Wallet(string, common.Address, common.Hash, []byte) error {
 	return errors.New("the chain does not answer")
 }
 
