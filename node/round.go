@@ -36,7 +36,7 @@ type Round struct {
 	Own *matchmaking.Registration
 	// the house's: accounts to which it pays subsidies that it has not earned
 	Named []common.Address
-	Reach []message.Peer // the house's: where players can be reached
+	Reach []message.Peer // where players can be reached; a player's, as the house named them last
 	Again uint32         // the house's: how many more rounds follow this one by themselves
 	Span  uint64         // the house's: blocks from its opening until it closes
 

@@ -2,11 +2,14 @@ package node
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -51,9 +54,11 @@ func TestRounds_KeepOpponentsOnly(t *testing.T) {
 	}
 }
 
-// A house that names ever other players, each registered by a key of its own, has a player who
-// registered with it keep no more than one list of them: the sealed one.
-func TestRounds_KeepOneListOnly(t *testing.T) {
+// TestAttack_Sybil_Named: a house names, as those whom the player is to be connected to, ever other
+// players of its round, each registered by a key of its own. Only the one whom the draw pairs with
+// the player is kept, whether the house named it before the draw or after.
+func TestAttack_Sybil_Named(t *testing.T) {
+	t.Parallel()
 	l := newLab(t)
 	n := l.node(nil)
 	n.drive.Client = Join(t, nil).drive.Client
@@ -79,8 +84,25 @@ func TestRounds_KeepOneListOnly(t *testing.T) {
 		_ = n.receiveNotice(r.Terms.House, names(false, from, from+15))
 		_ = n.receiveNotice(r.Terms.House, names(true, from, from+15))
 	}
-	if now := len(n.net.Peers()); now != before+15 {
-		t.Fatalf("%d accounts are kept, %d before", now, before)
+	first := names(true, 100, 115)
+	kept := func(want ...common.Address) {
+		t.Helper()
+		if list := n.net.Peers(); len(list) != before+len(want) || len(want) > 0 && !slices.ContainsFunc(list, func(p transport.Peer) bool { return p.Account == want[0] }) {
+			t.Errorf("%d accounts are kept, %d before; want %v, too", len(list), before, want)
+		}
 	}
-	l.must(n.receiveNotice(r.Terms.House, names(true, 100, 115)))
+	l.must(n.receiveNotice(r.Terms.House, first))
+	kept()
+	l.put(n, fmt.Sprintf("fact/block/%016x", r.Terms.Shuffle), common.Hash{5})
+	var err error
+	n.drive.Facts, err = chain.NewFacts(nil, n.config.Store, 0)
+	l.must(err)
+	now, err := n.Round(r.ID)
+	l.must(err)
+	l.must(n.drawRound(&now))
+	pair := others(now.Group(n.Account()), n.Account())
+	kept(pair...)
+	n.net.Forget(pair[0])
+	l.must(n.receiveNotice(r.Terms.House, first))
+	kept(pair...)
 }

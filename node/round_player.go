@@ -199,33 +199,42 @@ func (n *rounds) receiveNotice(from common.Address, m message.RoundNotice) error
 		}
 		return events, nil
 	})
-	if err != nil || len(m.Peers) == 0 {
+	if err != nil || len(m.Peers) == 0 || known.Own == nil {
 		return err
 	}
-	return n.keepOpponents(id, m.Peers)
+	err = n.editRound(id, func(r *Round) ([]Event, error) {
+		if r.sealed() {
+			r.Reach = m.Peers
+		}
+		known = *r
+		return nil, nil
+	})
+	if err == nil {
+		n.keepOpponents(&known)
+	}
+	return err
 }
 
-// keepOpponents has connections kept to those of a round whom this player plays with. They are in
-// the sealed list, of which there is one: in open ones a house could name ever others. Until there
-// is a channel with them they count with those whose channels are over: they may never come.
-func (n *rounds) keepOpponents(id common.Hash, peers []message.Peer) error {
-	r, err := n.Round(id)
-	if err != nil || r.Own == nil || !r.sealed() {
-		return err
+// keepOpponents has connections kept to those of a round whom this player plays with. They are of
+// its group, which the draw decides: from the sealed list a house could name ever others. Until
+// there is a channel with them they count with those whose channels are over: they may never come.
+func (n *rounds) keepOpponents(r *Round) {
+	g := r.Group(n.Account())
+	if g == nil {
+		return
 	}
 	var kept []common.Address
-	for _, p := range peers {
-		if !matchmaking.Registered(r.Entries, p.Account) {
+	for _, p := range r.Reach {
+		if !slices.Contains(others(g, n.Account()), p.Account) {
 			continue
 		}
 		if err := n.net.Keep(p.Account, p.Addresses...); err != nil {
-			n.config.Log.Info("opponent not kept", "round", id, "opponent", p.Account, "error", err)
+			n.config.Log.Info("opponent not kept", "round", r.ID, "opponent", p.Account, "error", err)
 			continue
 		}
 		kept = append(kept, p.Account)
 	}
 	n.partFrom(kept)
-	return nil
 }
 
 // sealedLate reports whether the block that shuffles may be known when the seal of a round comes.

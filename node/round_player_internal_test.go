@@ -433,14 +433,12 @@ func TestAttack_Sybil_Opponents(t *testing.T) {
 	l.must(n.AddPeer(named))
 	for i := range byte(8) {
 		r := pairsBy(t, n, house)
-		r.ID, r.Own, r.Entries, r.Seal = common.Hash{i}, &own, []matchmaking.Registration{own}, protocol.Signature{1}
-		var peers []message.Peer
+		r.ID, r.Own, r.Groups = common.Hash{i}, &own, []RoundGroup{{Players: []matchmaking.Registration{own}}}
 		for j := range byte(10) {
 			opponent := common.Address{i + 1, j + 1}
-			r.Entries, peers = append(r.Entries, bets(opponent, 5)), append(peers, message.Peer{Account: opponent})
+			r.Groups[0].Players, r.Reach = append(r.Groups[0].Players, bets(opponent, 5)), append(r.Reach, message.Peer{Account: opponent})
 		}
-		l.putRound(n, &r)
-		l.must(n.keepOpponents(r.ID, peers))
+		n.keepOpponents(&r)
 	}
 	kept := map[common.Address]bool{}
 	for _, p := range n.net.Peers() {

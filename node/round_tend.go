@@ -91,6 +91,8 @@ func (n *rounds) drawRound(r *Round) error {
 	}
 	if house {
 		n.notifyAll(r)
+	} else {
+		n.keepOpponents(r)
 	}
 	return nil
 }
