@@ -229,7 +229,7 @@ func (n *offers) newOffer(seat int, m message.OpenOffer) (Offer, error) {
 		}
 	}
 	o := Offer{ID: n.offerID(&t), Terms: t, Seat: seat, Memo: m.Memo, State: OfferOpen, Signatures: make([][]byte, len(t.Players)), Time: n.config.Now().Unix(),
-		Replaces: m.Replaces, Balances: balances}
+		Group: n.net.Group(t.Players[0]), Replaces: m.Replaces, Balances: balances}
 	what := "offers a channel"
 	if o.Replaces != (common.Hash{}) {
 		what = fmt.Sprintf("asks to resize channel %s, in which you have %s", o.Replaces, n.amount(t.Asset, &balances[seat]))

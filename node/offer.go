@@ -42,6 +42,7 @@ type Offer struct {
 	State      OfferState
 	Reason     string         // why it was declined
 	By         common.Address // who declined it, took it back (see TakenBack) or spent its deposit
+	Group      string         // of network addresses, of which it was received first
 	// when it was made or received: Unix seconds, by this computer's clock
 	Time int64
 	// the channel whose place it takes, which closes in the transaction that opens it; zero: none

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/ante-games/ante/protocol/message"
@@ -8,15 +9,17 @@ import (
 )
 
 // placeFor finds a place for another offer of an account among those that wait, oldest first. It
-// returns the offer that makes room: where strangers have too many, the oldest of the stranger with
-// the most. Friends have places of their own.
+// returns the offer that makes room: where strangers have too many, of the group of network
+// addresses with the most, the oldest of the stranger with the most. Friends have places of their
+// own.
 func placeFor(list []Offer, from common.Address, friend func(common.Address) bool) (yields *Offer, err error) {
 	var waiting []*Offer
-	held := map[common.Address]int{}
+	held, groups := map[common.Address]int{}, map[string]int{}
 	for i := range list {
 		if o := &list[i]; o.State == OfferOpen && !o.Mine() && friend(o.Terms.Players[0]) == friend(from) {
 			waiting = append(waiting, o)
 			held[o.Terms.Players[0]]++
+			groups[o.Group]++
 		}
 	}
 	own, all := held[from], len(waiting)
@@ -31,7 +34,7 @@ func placeFor(list []Offer, from common.Address, friend func(common.Address) boo
 		return nil, nil
 	}
 	for _, o := range waiting {
-		if yields == nil || held[o.Terms.Players[0]] > held[yields.Terms.Players[0]] {
+		if yields == nil || cmp.Or(cmp.Compare(groups[o.Group], groups[yields.Group]), cmp.Compare(held[o.Terms.Players[0]], held[yields.Terms.Players[0]])) > 0 {
 			yields = o
 		}
 	}

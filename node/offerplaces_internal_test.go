@@ -50,6 +50,21 @@ func TestAttack_OfferFlood_Friends(t *testing.T) {
 	}
 }
 
+// TestAttack_OfferFlood_Groups: strangers in a few places of the network offer a channel each,
+// until all places are taken. Theirs yield to the next, and not the older one of who is elsewhere.
+func TestAttack_OfferFlood_Groups(t *testing.T) {
+	t.Parallel()
+	list := make([]Offer, offerLimit.Total.Burst)
+	for i := range list {
+		list[i] = Offer{Seat: 1, State: OfferOpen, Time: int64(i), Group: string([]byte{byte(i % 4)}), Terms: protocol.Terms{Players: []common.Address{{1, byte(i)}, {}}}}
+	}
+	list[0].Group = "elsewhere"
+	yields, err := placeFor(list, common.Address{2}, func(common.Address) bool { return false })
+	if err != nil || yields != &list[1] {
+		t.Errorf("%+v yields, %v", yields, err)
+	}
+}
+
 // TestAcceptedAfterAnHour: an offer of a stranger's that nobody has answered for an hour is
 // declined, but not one that was accepted since the offers were listed.
 func TestAcceptedAfterAnHour(t *testing.T) {
