@@ -2,8 +2,6 @@ package node_test
 
 import (
 	"testing"
-
-	"github.com/holiman/uint256"
 )
 
 // TestAttack_Reorg_Ended: a reorganisation deeper than the confirmations takes back what closed a
@@ -14,10 +12,7 @@ func TestAttack_Reorg_Ended(t *testing.T) {
 	for _, restarts := range []bool{false, true} {
 		tb := sit(t, 2, nil)
 		alice, mallory := tb.players[0], tb.players[1]
-		id := tb.match(t, "toy", "")
-		tb.play(t, alice, id, "win 0")
-		_, err := alice.Finished(tb.ctx, tb.channel, 1)
-		must(t, err)
+		tb.won(t)
 		before := tb.free(t, alice)
 		stale := tb.contestOfFirst(t, mallory)
 		base := world(t).Chain.Head()
@@ -40,9 +35,6 @@ func TestAttack_Reorg_Ended(t *testing.T) {
 			tb.wait(t, alice, func() bool { return alice.Head().Block >= world(t).Chain.Head() })
 		}
 		must(t, alice.Closed(tb.ctx, tb.channel))
-		want := new(uint256.Int).Add(before, ether)
-		if got := tb.free(t, alice); !got.Eq(want.Add(want, stake)) {
-			t.Errorf("restarts %t: alice has %s, want %s", restarts, got.Dec(), want.Dec())
-		}
+		tb.regained(t, alice, before)
 	}
 }

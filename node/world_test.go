@@ -295,8 +295,8 @@ func (tb *table) free(t testing.TB, p *player) *uint256.Int {
 	return free
 }
 
-// regained checks that a player has in the bank what it had before, its deposit, and a stake that it
-// won.
+// regained checks that a player has in the bank what it had before, its deposit, and a stake that
+// it won.
 func (tb *table) regained(t testing.TB, p *player, before *uint256.Int) {
 	t.Helper()
 	want := new(uint256.Int).Add(before, ether)

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -26,7 +25,7 @@ const (
 	hotPrefix     = "hot/"     // channels of which it said more than that they were opened
 	holdingPrefix = "holding/" // what is held for a seat
 	proofPrefix   = "proof/"   // the evidence itself
-	paidPrefix    = "paid/"    // when channels were paid out for good, in the Arena's clock
+	paidPrefix    = "paid/"    // until when what is paid out for good is kept, in the Arena's clock
 )
 
 // file is what the chain says of a channel that is open.
@@ -268,28 +267,26 @@ func (t *Tower) closeFile(id common.Hash, at uint64) error {
 	if err != nil || f == nil || !f.paid() {
 		return err
 	}
-	return t.config.Store.Commit(map[string][]byte{paidPrefix + id.Hex(): binary.BigEndian.AppendUint64(nil, at)})
+	return t.config.Store.Commit(map[string][]byte{paidPrefix + id.Hex(): binary.BigEndian.AppendUint64(nil, at+f.terms.Window)})
 }
 
-// clear drops the channels that are paid out for good, a window later; at once where there is no
-// room for another seat.
+// clear drops the channels that were paid out for good a window ago; all that were, where there is
+// no room for another seat.
 func (t *Tower) clear(now uint64) error {
 	l, c := &t.config.Limits, t.Counts()
-	if c.Seats >= l.Seats || c.Bytes+l.Bytes > l.Disk {
-		now = math.MaxUint64
-	}
-	return t.config.Store.Scan(paidPrefix, "", func(key string, at []byte) error {
-		return t.clearFile(common.HexToHash(strings.TrimPrefix(key, paidPrefix)), at, now)
+	full := c.Seats >= l.Seats || c.Bytes+l.Bytes > l.Disk
+	return t.config.Store.Scan(paidPrefix, "", func(key string, until []byte) error {
+		if !full && len(until) == 8 && now < binary.BigEndian.Uint64(until) {
+			return nil
+		}
+		return t.clearFile(common.HexToHash(strings.TrimPrefix(key, paidPrefix)))
 	})
 }
 
-func (t *Tower) clearFile(id common.Hash, at []byte, now uint64) error {
+func (t *Tower) clearFile(id common.Hash) error {
 	defer t.lock(id)()
-	f, err := t.opening(id)
-	if err != nil || f != nil && (len(at) != 8 || now < binary.BigEndian.Uint64(at)+f.terms.Window) {
-		return err
-	}
-	if f, err = t.file(id); err != nil {
+	f, err := t.file(id)
+	if err != nil {
 		return err
 	}
 	if f != nil && !f.paid() {

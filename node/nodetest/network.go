@@ -17,8 +17,8 @@ func Wrap(c *node.Config, wrap func(node.Network) node.Network) {
 	}
 }
 
-// Lose has messages of the node of a configuration get lost on their way: those of which a function,
-// safe for concurrent use, says so.
+// Lose has messages of the node of a configuration get lost on their way: those of which a
+// function, safe for concurrent use, says so.
 func Lose(c *node.Config, lost func(*antev1.Envelope) bool) {
 	Wrap(c, func(net node.Network) node.Network { return lossy{net, lost} })
 }
