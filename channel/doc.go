@@ -105,9 +105,8 @@
 // A channel's record, one of each match, the first ledger that locks it, and the user's secret. A
 // match's record holds the positions from the one before the newest that all seats signed or signed
 // past. Where there are many, as a seat goes on while its peer is silent, it holds the newest, and
-// each older one has a key of its own: no record's size grows with the moves. So has each position
-// of the last epochs, because a deep reorganisation can undo even a final expiry, as it can a final
-// payout: a match that is paid on-chain stays with all that is held of it. No other history is
-// kept; a second signature of a seat at a turn that is still held is proof (SeatEquivocated), and
-// kept.
+// each older one has a key of its own: no record's size grows with the moves. A deep reorganisation
+// can undo even a final payout: a match that is paid on-chain stays with all that is held of it. No
+// other history is kept; a second signature of a seat at a turn that is still held is proof
+// (SeatEquivocated), and kept.
 package channel

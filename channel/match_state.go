@@ -21,9 +21,6 @@ type match struct {
 	// links are the newest positions, ascending by one turn: from the one before the newest that
 	// every seat signed or signed past (agreed) to the newest. Empty when we don't play.
 	links []link
-	// past are the links of earlier epochs that a final expiry took the place of, ascending: a
-	// reorganisation may undo even what is final
-	past  []link
 	older []link // those in the store under keys of their own, as they are there
 	// mark is the high-water mark: the highest turn that we signed, as mover or countersigner, and
 	// which state. Nothing else is ever signed at or below it.
@@ -55,15 +52,8 @@ type match struct {
 
 	records []protocol.Record // what the Arena recorded, oldest first, not final yet
 	final   *protocol.Record  // the newest final one
-	former  []former          // the final ones that began an epoch or decided the match, oldest first
 	// how the position of final came about, up to two links, where the Arena's events told
 	shown []link
-}
-
-// former is a final record, and the one before it; nil: none.
-type former struct {
-	by    protocol.Record
-	final *protocol.Record
 }
 
 // side is our side of a match in a step: what the step does with the match.
@@ -186,22 +176,8 @@ func (m *match) settled() int {
 // turnTo replaces our line. An agreement counts for its turn, whatever the position: those on the
 // newest turn stay.
 func (m *match) turnTo(line []link) {
-	if epoch := line[0].turn.Epoch(); epoch > m.last().turn.Epoch() {
-		m.past = slices.DeleteFunc(slices.Concat(m.past, m.links), func(l link) bool { return l.turn.Epoch()+maxFormer < epoch })
-	}
 	m.edit().links = line
 	m.offers = slices.DeleteFunc(slices.Clone(m.offers), func(o offer) bool { return o.Turn != m.last().turn })
-}
-
-// turnBack restores our line of the final record's epoch, where an expiry that is undone took its
-// place.
-func (m *match) turnBack() {
-	epoch := m.final.Epoch()
-	line := slices.DeleteFunc(slices.Clone(m.past), func(l link) bool { return l.turn.Epoch() != epoch })
-	if len(line) > 0 {
-		m.turnTo(line)
-		m.past = slices.DeleteFunc(slices.Clone(m.past), func(l link) bool { return l.turn.Epoch() >= epoch })
-	}
 }
 
 // prune deletes links that no support needs. A seat may still sign any link after the agreed one,

@@ -13,14 +13,11 @@ import (
 )
 
 // A seat that goes on from what is recorded while its peer is silent keeps each position, however
-// many there are. A match's record holds the newest only; each older one has a key of its own, and
-// so has each from before an expiry, so that what a step writes does not grow with a long turn.
+// many there are. A match's record holds the newest only; each older one has a key of its own, so
+// that what a step writes does not grow with a long turn.
 
 // recent returns the index of the first link that the match's record holds.
 func (m *match) recent() int { return max(0, len(m.links)-protocol.MaxRun) }
-
-// apart returns the links that have keys of their own.
-func (m *match) apart() []link { return slices.Concat(m.past, m.links[:m.recent()]) }
 
 func linkKey(id common.Hash, turn protocol.Turn) string {
 	return fmt.Sprintf("%s%x/%016x", linkPrefix, id, uint64(turn))
@@ -63,10 +60,6 @@ func (m *match) restoreOlder(b []byte) error {
 // join puts the older links before those of the match's record, once all are read.
 func (m *match) join(seats int) error {
 	slices.SortFunc(m.older, func(a, b link) int { return cmp.Compare(a.turn, b.turn) })
-	n := slices.IndexFunc(m.older, func(l link) bool { return len(m.links) > 0 && l.turn.Epoch() == m.links[0].turn.Epoch() })
-	if n < 0 {
-		n = len(m.older)
-	}
-	m.past, m.links = m.older[:n:n], slices.Concat(m.older[n:], m.links)
+	m.links = slices.Concat(m.older, m.links)
 	return m.wellFormed(seats)
 }

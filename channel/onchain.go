@@ -12,10 +12,6 @@ import (
 // maxRecords caps the records of one match that are not final; the newest are kept.
 const maxRecords = 64
 
-// maxFormer caps the final records of one match that can be undone: an expiry takes at least a
-// quarter of the window, which is longer than the deepest reorganisation.
-const maxFormer = 8
-
 func (t *txn) clockAt(now, block uint64) error {
 	if block > t.state.block {
 		t.change().block = block
@@ -159,7 +155,7 @@ func (t *txn) chainUndone(e onchain.Event, final bool) error {
 			t.unpaid(e.MatchID)
 		}
 	case onchain.Recorded:
-		t.recordUndone(&e, final)
+		t.recordUndone(&e)
 		return nil
 	default:
 		return nil
@@ -227,10 +223,7 @@ func (t *txn) recordSeen(e *onchain.Recorded, final bool) error {
 		if e.Support != nil {
 			t.side(m).show(e.Support, &record)
 		}
-		was := m.final
-		if m.final = &record; m.decided() || record.Epoch() != was.Epoch() {
-			m.former = append(slices.Clone(m.former[max(0, len(m.former)+1-maxFormer):]), former{record, was})
-		}
+		m.final = &record
 		if i >= 0 {
 			m.records = slices.Delete(slices.Clone(m.records), 0, i+1)
 		}
@@ -309,18 +302,9 @@ func (m side) takeAgreement(a *protocol.SignedAgreement) {
 	m.event(AgreementReached{Agreement: *a})
 }
 
-func (t *txn) recordUndone(e *onchain.Recorded, final bool) {
+func (t *txn) recordUndone(e *onchain.Recorded) {
 	m := t.find(e.MatchID)
 	if m == nil {
-		return
-	}
-	if n := len(m.former) - 1; final && n >= 0 {
-		f := m.former[n]
-		if r := e.Record.On(f.final); r.Same(&f.by) {
-			m.edit().final, m.former = f.final, m.former[:n]
-			m.turnBack()
-			t.all = true
-		}
 		return
 	}
 	record := e.Record.On(m.recorded())

@@ -38,7 +38,7 @@ func (t *txn) keep(key string, value []byte) {
 func (t *txn) entries() []Entry {
 	for _, m := range t.matches {
 		if m.edited {
-			t.keepOlder(m, m.apart())
+			t.keepOlder(m, m.links[:m.recent()])
 		}
 	}
 	out := slices.DeleteFunc(t.fx.Entries, func(e Entry) bool {
@@ -107,8 +107,7 @@ func (m *match) encode() *antev1.MatchRecord {
 		Mark: uint64(m.mark), MarkState: m.markState[:], Offers: encoding.All(m.offers, encodeOffer), Released: m.released, Refused: m.refused, Promised: m.promised,
 		Consented: uint64(m.consented), Consents: encoding.All(m.consents, encoding.Hash),
 		Book: m.book, Started: m.started, Notified: uint64(m.notified), Alarmed: m.alarmed,
-		Proofs: encoding.All(m.proofs, encoding.Equivocation), Records: encoding.All(m.records, encodeArena), Shown: encoding.All(m.shown, encodeLink),
-		Former: encoding.All(m.former, encodeFormer)}
+		Proofs: encoding.All(m.proofs, encoding.Equivocation), Records: encoding.All(m.records, encodeArena), Shown: encoding.All(m.shown, encodeLink)}
 	if m.final != nil {
 		out.Final = encodeArena(m.final)
 	}
@@ -129,14 +128,6 @@ func encodeArena(r *protocol.Record) *antev1.ArenaRecord {
 	return &antev1.ArenaRecord{Status: uint32(r.Status), Turn: uint64(r.Turn), State: r.State[:], Mover: uint32(r.Mover),
 		Marks: marksToWords(r.Marks), Spent: r.Spent, Flagged: uint32(r.Flagged), Since: r.Since, Clock: r.Clock,
 		Deadline: r.Deadline, Block: r.Block, AgreedAt: uint64(r.AgreedAt), Payouts: encoding.Amounts(r.Payouts)}
-}
-
-func encodeFormer(f *former) *antev1.FormerRecord {
-	out := &antev1.FormerRecord{By: encodeArena(&f.by)}
-	if f.final != nil {
-		out.Final = encodeArena(f.final)
-	}
-	return out
 }
 
 func marksToWords(list []protocol.Mark) []uint64 {

@@ -137,7 +137,6 @@ func (m *Machine) restoreMatch(b []byte) error {
 		links:   encoding.DecodeAll(&d.Decoder, r.Links, math.MaxUint16, "positions", d.link),
 		proofs:  encoding.DecodeAll(&d.Decoder, r.Proofs, games.MaxSeats, "proofs", d.Equivocation),
 		records: encoding.DecodeAll(&d.Decoder, r.Records, maxRecords, "records", d.record),
-		former:  encoding.DecodeAll(&d.Decoder, r.Former, maxFormer, "former records", d.former),
 		shown:   encoding.DecodeAll(&d.Decoder, r.Shown, 2, "positions", d.link)}
 	if r.Final != nil {
 		final := d.record(r.Final, "record")
@@ -169,11 +168,6 @@ func (m *match) wellFormed(seats int) error {
 	for i := range m.links {
 		if len(m.links[i].sigs) != len(m.terms.Seats) || m.links[i].turn != m.links[0].turn+protocol.Turn(i) {
 			return fmt.Errorf("position %d has %d signatures or is out of place", i, len(m.links[i].sigs))
-		}
-	}
-	for i := range m.past {
-		if l := &m.past[i]; len(l.sigs) != len(m.terms.Seats) || i > 0 && l.turn.Epoch() == m.past[i-1].turn.Epoch() && l.turn != m.past[i-1].turn+1 {
-			return fmt.Errorf("former position %d has %d signatures or is out of place", i, len(l.sigs))
 		}
 	}
 	for i := range m.shown {
@@ -235,18 +229,6 @@ func (d *reader) record(r *antev1.ArenaRecord, what string) protocol.Record {
 		AgreedAt: protocol.Mark(r.AgreedAt), Payouts: d.Amounts(r.Payouts, what)}
 	for _, w := range r.Marks {
 		out.Marks = append(out.Marks, protocol.Mark(w))
-	}
-	return out
-}
-
-func (d *reader) former(r *antev1.FormerRecord, what string) (out former) {
-	if !d.Need(r.GetBy() != nil, what) {
-		return out
-	}
-	out.by = d.record(r.By, what)
-	if r.Final != nil {
-		final := d.record(r.Final, what)
-		out.final = &final
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package channel_test
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/ante-games/ante/channel"
@@ -67,83 +66,5 @@ func TestAttack_Reorg_Unpaid(t *testing.T) {
 				t.Error("it does not end again")
 			}
 		})
-	}
-}
-
-// TestAttack_Reorg_Expired: a deep reorganisation undoes that the other seat's time ran out, and it
-// answers. This seat moves on from that, also after a restart. When the time runs out after all,
-// that counts.
-func TestAttack_Reorg_Expired(t *testing.T) {
-	for name, long := range map[string]bool{"": false, "after a long turn": true} {
-		t.Run(name, func(t *testing.T) {
-			tb := openTable(t, 2)
-			id := tb.match(0)
-			if long {
-				tb.mustMove(0, id, toyrules.Keep)
-				tb.deliverAll()
-				for since := uint64(1); since < 5; since++ {
-					tb.keepOn(id, protocol.MaxRun)
-					tb.chain(tb.posted(0, id, since), 0, 1)
-				}
-			}
-			tb.mustMove(0, id, toyrules.Pass)
-			tb.deliverAll()
-			posted := tb.posted(0, id, 10)
-			tb.chain(posted, 0, 1)
-			tb.chain(withClock(posted, 10, tb.terms.Window), 0, 1)
-			v := tb.view(0, id)
-			state, err := toyrules.Rules{}.Expire(nil, v.State)
-			if err != nil {
-				t.Fatal(err)
-			}
-			over := tb.expired(id, state)
-			over.Record.Status, over.Record.Payouts = protocol.MatchFinal, numbers(200, 0)
-			tb.chain(over, 0)
-			if got := tb.view(0, id); !got.Decided || got.Turn.Epoch() != 1 {
-				t.Fatalf("turn %s, decided %v", got.Turn, got.Decided)
-			}
-			tb.restart(0)
-			tb.must(0, channel.ChainUndone{Event: over, Final: true})
-			if got := tb.view(0, id); got.Turn != v.Turn || got.Decided || !reflect.DeepEqual(got.Support, v.Support) {
-				t.Errorf("turn %s, decided %v, support %+v", got.Turn, got.Decided, got.Support)
-			}
-			ended := tb.records(0)
-			tb.chain(over, 0)
-			if got := tb.view(0, id); !got.Decided {
-				t.Error("it is not decided again")
-			}
-			tb.reload(0, ended)
-			tb.mustMove(1, id, toyrules.Pass)
-			answer := tb.posted(1, id, 20)
-			answer.Record.Clock, answer.Record.Deadline = 20, 20+tb.terms.Window
-			tb.chain(answer, 0, 1)
-			tb.mustMove(0, id, toyrules.Win)
-		})
-	}
-}
-
-// TestFormerLinesAreFew: what is kept from before expiries, in case they are undone, does not grow
-// with their number.
-func TestFormerLinesAreFew(t *testing.T) {
-	tb := openTable(t, 2)
-	id := tb.match(0)
-	var held []int
-	for epoch := range uint32(30) {
-		tb.mustMove(0, id, toyrules.Keep)
-		tb.mustMove(0, id, toyrules.Keep)
-		tb.deliverAll()
-		turn := protocol.Turn(epoch+1) << 32
-		e := tb.expired(id, tb.view(0, id).State)
-		e.Record.Turn, e.Record.Since = protocol.MarkOf(turn), uint64(200+epoch)
-		e.Record.Marks = []protocol.Mark{e.Record.Turn, e.Record.Turn}
-		tb.chain(e, 0, 1)
-		tb.restart(0)
-		if got := tb.view(0, id).Turn; got != turn {
-			t.Fatalf("turn %s, want %s", got, turn)
-		}
-		held = append(held, tb.held(0))
-	}
-	if held[29] > held[9]+100 || held[29] == held[0] {
-		t.Errorf("it holds %v bytes", held)
 	}
 }

@@ -544,7 +544,6 @@ type MatchRecord struct {
 	Promised      uint64                 `protobuf:"varint,17,opt,name=promised,proto3" json:"promised,omitempty"`
 	Consented     uint64                 `protobuf:"varint,18,opt,name=consented,proto3" json:"consented,omitempty"`
 	Consents      [][]byte               `protobuf:"bytes,19,rep,name=consents,proto3" json:"consents,omitempty"`
-	Former        []*FormerRecord        `protobuf:"bytes,20,rep,name=former,proto3" json:"former,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -712,69 +711,8 @@ func (x *MatchRecord) GetConsents() [][]byte {
 	return nil
 }
 
-func (x *MatchRecord) GetFormer() []*FormerRecord {
-	if x != nil {
-		return x.Former
-	}
-	return nil
-}
-
-// FormerRecord is a final record, and the one whose place it took.
-type FormerRecord struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	By            *ArenaRecord           `protobuf:"bytes,1,opt,name=by,proto3" json:"by,omitempty"`
-	Final         *ArenaRecord           `protobuf:"bytes,2,opt,name=final,proto3" json:"final,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *FormerRecord) Reset() {
-	*x = FormerRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[7]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *FormerRecord) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*FormerRecord) ProtoMessage() {}
-
-func (x *FormerRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[7]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use FormerRecord.ProtoReflect.Descriptor instead.
-func (*FormerRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{7}
-}
-
-func (x *FormerRecord) GetBy() *ArenaRecord {
-	if x != nil {
-		return x.By
-	}
-	return nil
-}
-
-func (x *FormerRecord) GetFinal() *ArenaRecord {
-	if x != nil {
-		return x.Final
-	}
-	return nil
-}
-
-// LinkRecord is a position of a match. Each of those older than what is in the match's record, or
-// from before an expiry, has the key "link/", the match's id and, after another slash, the turn,
-// both in hexadecimal.
+// LinkRecord is a position of a match. Each of those older than what is in the match's record has
+// the key "link/", the match's id and, after another slash, the turn, both in hexadecimal.
 type LinkRecord struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Turn          uint64                 `protobuf:"varint,1,opt,name=turn,proto3" json:"turn,omitempty"`
@@ -790,7 +728,7 @@ type LinkRecord struct {
 
 func (x *LinkRecord) Reset() {
 	*x = LinkRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[8]
+	mi := &file_ante_v1_records_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -802,7 +740,7 @@ func (x *LinkRecord) String() string {
 func (*LinkRecord) ProtoMessage() {}
 
 func (x *LinkRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[8]
+	mi := &file_ante_v1_records_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -815,7 +753,7 @@ func (x *LinkRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LinkRecord.ProtoReflect.Descriptor instead.
 func (*LinkRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{8}
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *LinkRecord) GetTurn() uint64 {
@@ -877,7 +815,7 @@ type OfferRecord struct {
 
 func (x *OfferRecord) Reset() {
 	*x = OfferRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[9]
+	mi := &file_ante_v1_records_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -889,7 +827,7 @@ func (x *OfferRecord) String() string {
 func (*OfferRecord) ProtoMessage() {}
 
 func (x *OfferRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[9]
+	mi := &file_ante_v1_records_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -902,7 +840,7 @@ func (x *OfferRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use OfferRecord.ProtoReflect.Descriptor instead.
 func (*OfferRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{9}
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *OfferRecord) GetAgreement() *SignedAgreement {
@@ -940,7 +878,7 @@ type ArenaRecord struct {
 
 func (x *ArenaRecord) Reset() {
 	*x = ArenaRecord{}
-	mi := &file_ante_v1_records_proto_msgTypes[10]
+	mi := &file_ante_v1_records_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -952,7 +890,7 @@ func (x *ArenaRecord) String() string {
 func (*ArenaRecord) ProtoMessage() {}
 
 func (x *ArenaRecord) ProtoReflect() protoreflect.Message {
-	mi := &file_ante_v1_records_proto_msgTypes[10]
+	mi := &file_ante_v1_records_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -965,7 +903,7 @@ func (x *ArenaRecord) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArenaRecord.ProtoReflect.Descriptor instead.
 func (*ArenaRecord) Descriptor() ([]byte, []int) {
-	return file_ante_v1_records_proto_rawDescGZIP(), []int{10}
+	return file_ante_v1_records_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ArenaRecord) GetStatus() uint32 {
@@ -1107,7 +1045,7 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\x05final\x18\x02 \x01(\bR\x05final\"@\n" +
 	"\fPostedRecord\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\x04R\aversion\x12\x16\n" +
-	"\x06unpaid\x18\x02 \x03(\fR\x06unpaid\"\xb1\x05\n" +
+	"\x06unpaid\x18\x02 \x03(\fR\x06unpaid\"\x82\x05\n" +
 	"\vMatchRecord\x12\x16\n" +
 	"\x06format\x18\x01 \x01(\rR\x06format\x12)\n" +
 	"\x05terms\x18\x02 \x01(\v2\x13.ante.v1.MatchTermsR\x05terms\x12)\n" +
@@ -1129,11 +1067,7 @@ const file_ante_v1_records_proto_rawDesc = "" +
 	"\x05shown\x18\x10 \x03(\v2\x13.ante.v1.LinkRecordR\x05shown\x12\x1a\n" +
 	"\bpromised\x18\x11 \x01(\x04R\bpromised\x12\x1c\n" +
 	"\tconsented\x18\x12 \x01(\x04R\tconsented\x12\x1a\n" +
-	"\bconsents\x18\x13 \x03(\fR\bconsents\x12-\n" +
-	"\x06former\x18\x14 \x03(\v2\x15.ante.v1.FormerRecordR\x06former\"`\n" +
-	"\fFormerRecord\x12$\n" +
-	"\x02by\x18\x01 \x01(\v2\x14.ante.v1.ArenaRecordR\x02by\x12*\n" +
-	"\x05final\x18\x02 \x01(\v2\x14.ante.v1.ArenaRecordR\x05final\"\xa2\x01\n" +
+	"\bconsents\x18\x13 \x03(\fR\bconsents\"\xa2\x01\n" +
 	"\n" +
 	"LinkRecord\x12\x12\n" +
 	"\x04turn\x18\x01 \x01(\x04R\x04turn\x12\x14\n" +
@@ -1176,7 +1110,7 @@ func file_ante_v1_records_proto_rawDescGZIP() []byte {
 	return file_ante_v1_records_proto_rawDescData
 }
 
-var file_ante_v1_records_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_ante_v1_records_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_ante_v1_records_proto_goTypes = []any{
 	(*ChannelRecord)(nil),   // 0: ante.v1.ChannelRecord
 	(*ProposalRecord)(nil),  // 1: ante.v1.ProposalRecord
@@ -1185,49 +1119,45 @@ var file_ante_v1_records_proto_goTypes = []any{
 	(*SightingsRecord)(nil), // 4: ante.v1.SightingsRecord
 	(*PostedRecord)(nil),    // 5: ante.v1.PostedRecord
 	(*MatchRecord)(nil),     // 6: ante.v1.MatchRecord
-	(*FormerRecord)(nil),    // 7: ante.v1.FormerRecord
-	(*LinkRecord)(nil),      // 8: ante.v1.LinkRecord
-	(*OfferRecord)(nil),     // 9: ante.v1.OfferRecord
-	(*ArenaRecord)(nil),     // 10: ante.v1.ArenaRecord
-	(*SignedLedger)(nil),    // 11: ante.v1.SignedLedger
-	(*Ledger)(nil),          // 12: ante.v1.Ledger
-	(*MatchTerms)(nil),      // 13: ante.v1.MatchTerms
-	(*Propose)(nil),         // 14: ante.v1.Propose
-	(*Approve)(nil),         // 15: ante.v1.Approve
-	(*Equivocation)(nil),    // 16: ante.v1.Equivocation
-	(*SignedAgreement)(nil), // 17: ante.v1.SignedAgreement
+	(*LinkRecord)(nil),      // 7: ante.v1.LinkRecord
+	(*OfferRecord)(nil),     // 8: ante.v1.OfferRecord
+	(*ArenaRecord)(nil),     // 9: ante.v1.ArenaRecord
+	(*SignedLedger)(nil),    // 10: ante.v1.SignedLedger
+	(*Ledger)(nil),          // 11: ante.v1.Ledger
+	(*MatchTerms)(nil),      // 12: ante.v1.MatchTerms
+	(*Propose)(nil),         // 13: ante.v1.Propose
+	(*Approve)(nil),         // 14: ante.v1.Approve
+	(*Equivocation)(nil),    // 15: ante.v1.Equivocation
+	(*SignedAgreement)(nil), // 16: ante.v1.SignedAgreement
 }
 var file_ante_v1_records_proto_depIdxs = []int32{
-	11, // 0: ante.v1.ChannelRecord.ledger:type_name -> ante.v1.SignedLedger
-	12, // 1: ante.v1.ChannelRecord.closing:type_name -> ante.v1.Ledger
+	10, // 0: ante.v1.ChannelRecord.ledger:type_name -> ante.v1.SignedLedger
+	11, // 1: ante.v1.ChannelRecord.closing:type_name -> ante.v1.Ledger
 	1,  // 2: ante.v1.ChannelRecord.pending:type_name -> ante.v1.ProposalRecord
 	3,  // 3: ante.v1.ChannelRecord.early:type_name -> ante.v1.EarlyRecord
 	2,  // 4: ante.v1.ChannelRecord.offered:type_name -> ante.v1.OfferedRecord
-	13, // 5: ante.v1.ChannelRecord.wants:type_name -> ante.v1.MatchTerms
+	12, // 5: ante.v1.ChannelRecord.wants:type_name -> ante.v1.MatchTerms
 	4,  // 6: ante.v1.ChannelRecord.openings:type_name -> ante.v1.SightingsRecord
 	4,  // 7: ante.v1.ChannelRecord.contests:type_name -> ante.v1.SightingsRecord
 	4,  // 8: ante.v1.ChannelRecord.settlements:type_name -> ante.v1.SightingsRecord
 	4,  // 9: ante.v1.ChannelRecord.closings:type_name -> ante.v1.SightingsRecord
 	5,  // 10: ante.v1.ChannelRecord.posted:type_name -> ante.v1.PostedRecord
-	14, // 11: ante.v1.ProposalRecord.propose:type_name -> ante.v1.Propose
-	13, // 12: ante.v1.OfferedRecord.terms:type_name -> ante.v1.MatchTerms
-	15, // 13: ante.v1.EarlyRecord.approve:type_name -> ante.v1.Approve
-	13, // 14: ante.v1.MatchRecord.terms:type_name -> ante.v1.MatchTerms
-	8,  // 15: ante.v1.MatchRecord.links:type_name -> ante.v1.LinkRecord
-	9,  // 16: ante.v1.MatchRecord.offers:type_name -> ante.v1.OfferRecord
-	16, // 17: ante.v1.MatchRecord.proofs:type_name -> ante.v1.Equivocation
-	10, // 18: ante.v1.MatchRecord.records:type_name -> ante.v1.ArenaRecord
-	10, // 19: ante.v1.MatchRecord.final:type_name -> ante.v1.ArenaRecord
-	8,  // 20: ante.v1.MatchRecord.shown:type_name -> ante.v1.LinkRecord
-	7,  // 21: ante.v1.MatchRecord.former:type_name -> ante.v1.FormerRecord
-	10, // 22: ante.v1.FormerRecord.by:type_name -> ante.v1.ArenaRecord
-	10, // 23: ante.v1.FormerRecord.final:type_name -> ante.v1.ArenaRecord
-	17, // 24: ante.v1.OfferRecord.agreement:type_name -> ante.v1.SignedAgreement
-	25, // [25:25] is the sub-list for method output_type
-	25, // [25:25] is the sub-list for method input_type
-	25, // [25:25] is the sub-list for extension type_name
-	25, // [25:25] is the sub-list for extension extendee
-	0,  // [0:25] is the sub-list for field type_name
+	13, // 11: ante.v1.ProposalRecord.propose:type_name -> ante.v1.Propose
+	12, // 12: ante.v1.OfferedRecord.terms:type_name -> ante.v1.MatchTerms
+	14, // 13: ante.v1.EarlyRecord.approve:type_name -> ante.v1.Approve
+	12, // 14: ante.v1.MatchRecord.terms:type_name -> ante.v1.MatchTerms
+	7,  // 15: ante.v1.MatchRecord.links:type_name -> ante.v1.LinkRecord
+	8,  // 16: ante.v1.MatchRecord.offers:type_name -> ante.v1.OfferRecord
+	15, // 17: ante.v1.MatchRecord.proofs:type_name -> ante.v1.Equivocation
+	9,  // 18: ante.v1.MatchRecord.records:type_name -> ante.v1.ArenaRecord
+	9,  // 19: ante.v1.MatchRecord.final:type_name -> ante.v1.ArenaRecord
+	7,  // 20: ante.v1.MatchRecord.shown:type_name -> ante.v1.LinkRecord
+	16, // 21: ante.v1.OfferRecord.agreement:type_name -> ante.v1.SignedAgreement
+	22, // [22:22] is the sub-list for method output_type
+	22, // [22:22] is the sub-list for method input_type
+	22, // [22:22] is the sub-list for extension type_name
+	22, // [22:22] is the sub-list for extension extendee
+	0,  // [0:22] is the sub-list for field type_name
 }
 
 func init() { file_ante_v1_records_proto_init() }
@@ -1242,7 +1172,7 @@ func file_ante_v1_records_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_ante_v1_records_proto_rawDesc), len(file_ante_v1_records_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   11,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   0,
 		},
