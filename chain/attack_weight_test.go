@@ -51,7 +51,7 @@ func TestAttack_EmptyWallet_Outweighed(t *testing.T) {
 			ask := func(word string, stake uint64) error {
 				r := o.answer(word, last)
 				if c.calm != "" && strings.HasPrefix(word, c.calm) {
-					r.Deadline = 0
+					r.Deadline, r.Waits = 0, true
 				}
 				r.Stake.SetUint64(stake)
 				if r.Asset[0] = 1; !c.other || word != "big" {

@@ -67,13 +67,13 @@ func (u *upkeep) makeWay(list []unlanded) {
 
 // crowded reports whether the account can't pay for all that has not landed: at the price of the
 // newest block or, where one is to bid more, besides what the others bid, which pools count. No
-// endpoint can say so alone, nor that one has not landed.
+// endpoint can say so alone, nor that the weightiest has not landed.
 func (u *upkeep) crowded(list []unlanded) bool {
 	at := u.market.Cheapest()
 	raises := slices.ContainsFunc(list, func(j unlanded) bool { return !j.Price.Covers(at) })
 	have, need := new(uint256.Int).Add(&u.have, &u.more), new(uint256.Int)
 	for _, j := range list {
-		if j.Landed != nil {
+		if j.Landed != nil && !slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) }) {
 			continue
 		}
 		price := min(at.Price(), u.config.Fees.limit(j.urgency))

@@ -344,8 +344,8 @@ func TestWhatMakesWayFirst(t *testing.T) {
 		u.config.Fees = Fees{Max: 1000}
 		var list []unlanded
 		for _, o := range []order{
-			{Key: "heavy", Defence: true, Deadline: 9, Stake: *uint256.NewInt(3)},
-			{Key: "calm", Defence: true, Stake: *uint256.NewInt(4)},
+			{Key: "heavy", Defence: true, Stake: *uint256.NewInt(3)},
+			{Key: "calm", Defence: true, Waits: true, Stake: *uint256.NewInt(4)},
 			{Key: "light", Defence: true, Deadline: 9, Stake: *uint256.NewInt(1)},
 			{Key: "middle", Defence: true, Deadline: 9, Stake: *uint256.NewInt(2)},
 			{Key: "deposit", Value: *uint256.NewInt(5_000_000)},
@@ -361,6 +361,31 @@ func TestWhatMakesWayFirst(t *testing.T) {
 		}
 		if got := strings.Join(told, " "); got != gone {
 			t.Errorf("%d wei: %q makes way, want %q", have, got, gone)
+		}
+	}
+}
+
+// TestWhatLandedMakesWay: an endpoint may say that an answer has landed which has not. It makes way
+// for a weightier one all the same; one that nothing outweighs is paid.
+func TestWhatLandedMakesWay(t *testing.T) {
+	for landed, gone := range map[string]string{"light": "light", "heavy": "", "none": "light"} {
+		u := &upkeep{Sender: &Sender{}, market: money.Market{BaseFee: 10, Tip: 2}, have: *uint256.NewInt(100_000 * 12)}
+		u.config.Fees = Fees{Max: 1000}
+		var list []unlanded
+		for k, key := range []string{"light", "heavy"} {
+			j := &job{order: order{Key: key, Defence: true, Stake: *uint256.NewInt(uint64(k))}, Gas: 100_000, Price: money.Bid{Tip: 2, Cap: 12}}
+			if key == landed {
+				j.Landed = &landing{}
+			}
+			list = append(list, unlanded{job: j})
+		}
+		u.makeWay(list)
+		var told string
+		for _, r := range u.reports {
+			told += r.Key
+		}
+		if told != gone {
+			t.Errorf("where %s landed, %q makes way, want %q", landed, told, gone)
 		}
 	}
 }

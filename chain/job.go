@@ -30,6 +30,7 @@ type order struct {
 	Hurry    bool           `json:"hurry,omitempty"`
 	Stake    uint256.Int    `json:"stake"` // Request.Stake
 	Asset    common.Address `json:"asset,omitzero"`
+	Waits    bool           `json:"waits,omitempty"`
 }
 
 // job is a transaction on its way, in all its versions. They share a nonce, so that at most one of
@@ -101,7 +102,7 @@ func (j *job) level() int {
 	switch {
 	case !j.Defence:
 		return 0
-	case j.Deadline == 0:
+	case j.Waits:
 		return 1
 	}
 	return 2

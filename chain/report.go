@@ -24,9 +24,10 @@ type Request struct {
 	Defence  bool        // it answers or ends a dispute: the reserve is for that
 	Hurry    bool        // it has only a few blocks: its price is raised at each
 	// what depends on an answer, in wei or units of the asset: one on which less of the same asset
-	// depends makes way for it, and any without a deadline for one that has one
+	// depends makes way for it, and any that may wait for one that may not
 	Stake uint256.Int
 	Asset common.Address
+	Waits bool // nothing is lost if it is sent later
 }
 
 // Progress of a transaction.

@@ -39,7 +39,7 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	j := &job{order: order{
 		Key: request.Key, For: request.Why, To: request.To, Data: request.Data, Value: request.Value, Most: request.Most, Usual: request.Usual,
 		Failed: request.Failed || failed, Again: request.Again || failed, Deadline: request.Deadline, Defence: request.Defence, Hurry: request.Hurry,
-		Stake: request.Stake, Asset: request.Asset,
+		Stake: request.Stake, Asset: request.Asset, Waits: request.Waits,
 	}}
 	if err := s.prepare(ctx, j); err != nil {
 		return Report{}, err

@@ -69,8 +69,8 @@ func (s *Sender) reserve(market money.Market, more int) Reserve {
 // besides returns what else the account has to pay than gas at a job's price, its value, its data
 // and what is on its way, and how much gas that is: the job's own and, as what is no answer makes
 // way for one, that of the transfers which cancel it, and whose data nobody has estimated yet. So
-// do answers that it outweighs, if the account is short; and what landed is paid then, by the word
-// of one.
+// do answers that it outweighs, if the account is short; and what else landed is paid then, by the
+// word of one.
 func (s *Sender) besides(j *job, market money.Market, short bool) (sum *uint256.Int, gas uint64) {
 	sum, gas = new(uint256.Int), j.Gas
 	pay := func(wei uint256.Int) { sum.Add(sum, &wei) }
@@ -80,11 +80,12 @@ func (s *Sender) besides(j *job, market money.Market, short bool) (sum *uint256.
 	pay(market.Unestimated(j.call()))
 	for _, other := range s.book.Jobs {
 		switch {
-		case other == j, other.mined, short && other.Landed != nil, j.Key != "" && other.Key == j.Key:
+		case other == j, other.mined, j.Key != "" && other.Key == j.Key:
 			// of one key only one lands
 		case j.spare() && !other.spare(), short && j.outweighs(other):
 			gas += params.TxGas
 			pay(market.Bytes(nil))
+		case short && other.Landed != nil:
 		default:
 			pay(*other.worst())
 			pay(market.Unestimated(other.call()))

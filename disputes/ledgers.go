@@ -88,6 +88,7 @@ func (p *planner) ledgers() {
 					best.Version),
 				Gas:   gasContest,
 				Stake: p.due(&best.Ledger),
+				Waits: true,
 				sign:  true,
 			})
 		}
@@ -190,6 +191,7 @@ func (p *planner) settle(final map[common.Hash]onchain.FinalMatch) {
 		Why:    fmt.Sprintf("pay out ledger %d: the window is over (with %d of %d locks)", posted.Version, len(a.Matches), len(posted.Locks)),
 		Gas:    gasOfSettle(&a),
 		Stake:  gain,
+		Waits:  true,
 	})
 }
 

@@ -32,6 +32,7 @@ type Step struct {
 	Action   onchain.Action
 	Why      string      // for people
 	Deadline uint64      // the Arena's clock at which it is too late; 0: none
+	Waits    bool        // nothing is lost if it is done later
 	Gas      uint64      // what it is expected to cost, roughly
 	Stake    uint256.Int // what is at stake for the seat, in units of the channel's asset
 
@@ -115,6 +116,11 @@ func (o *Order) Gas() uint64 {
 		total += o.Steps[i].Gas - gasTransaction
 	}
 	return total
+}
+
+// waits reports whether nothing is lost if the order is sent later.
+func (o *Order) waits() bool {
+	return !slices.ContainsFunc(o.Steps, func(s Step) bool { return !s.Waits })
 }
 
 // stake returns what depends on the first of the order's steps, as they compare.

@@ -212,7 +212,13 @@ func (s *Step) rank() *uint256.Int {
 
 // compare is negative if a step goes before another: that one can wait, or less depends on it.
 func (s *Step) compare(o *Step) int {
-	return cmp.Or(cmp.Compare(min(o.Deadline, 1), min(s.Deadline, 1)), o.rank().Cmp(s.rank()))
+	switch {
+	case s.Waits == o.Waits:
+		return o.rank().Cmp(s.rank())
+	case s.Waits:
+		return 1
+	}
+	return -1
 }
 
 // precedes reports whether a step goes before one that goes alone.

@@ -36,7 +36,7 @@ func (p *planner) advance(m *matter, deadline uint64, demand bool, why string, a
 		}
 		a.Ledger = m.Ledger
 	}
-	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Deadline: deadline, Gas: gasOfAdvance(&a), sign: demand, before: p.answered(m)}
+	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Deadline: deadline, Waits: demand && deadline == 0, Gas: gasOfAdvance(&a), sign: demand, before: p.answered(m)}
 	if m.mine.Over() && m.mine.SignedByAll() {
 		s.result = m.final(m.mine.Turn, m.mine.Hash, m.mine.Outcome.Payouts)
 	}
@@ -48,6 +48,7 @@ func (p *planner) demand(m *matter) {
 		Action: onchain.DemandMove{Terms: p.Terms, Match: m.Terms, Record: *m.record},
 		Why:    fmt.Sprintf("%s keeps silent: start its clock at turn %s, which is posted", m.name(m.record.Mover), m.record.Turn.Turn()),
 		Gas:    gasDemand,
+		Waits:  true,
 		sign:   true,
 	})
 }
@@ -72,7 +73,7 @@ func (p *planner) expire(m *matter, why string, args ...any) {
 		return // the alarm is raised: see learn
 	}
 	a := onchain.Expire{Terms: p.Terms, Match: m.Terms, Record: *m.record, State: m.posted.State}
-	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Gas: gasExpire}
+	s := Step{Action: a, Why: fmt.Sprintf(why, args...), Gas: gasExpire, Waits: true}
 	if m.record.Status == protocol.MatchUnsigned {
 		// no state is left of a void match
 		s.result = m.final(m.record.Turn.Turn(), protocol.StateHash(nil), m.Terms.Stakes)

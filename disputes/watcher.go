@@ -37,6 +37,7 @@ type Submission struct {
 	Lost  int         // transactions that were to do this, and failed on the chain
 	Stake uint256.Int // what depends on it, in units of Asset
 	Asset common.Address
+	Waits bool   // nothing is lost if it is sent later
 	Why   string // for people
 }
 
@@ -192,7 +193,7 @@ func (w *Watcher) submit(ctx context.Context, o *Order) (apart bool) {
 		lost = max(lost, w.lost[k])
 	}
 	if err == nil {
-		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Usual: o.usual(len(w.seat.Terms.Players)), Most: o.most(), Lost: lost, Why: o.Why(), Stake: o.stake(), Asset: w.seat.Terms.Asset})
+		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Usual: o.usual(len(w.seat.Terms.Players)), Most: o.most(), Lost: lost, Why: o.Why(), Stake: o.stake(), Asset: w.seat.Terms.Asset, Waits: o.waits()})
 	}
 	if err == nil {
 		w.steps[id] = o.Keys()

@@ -239,7 +239,7 @@ const mostLost = 3
 // where the chain refuses it, or it takes too much gas, and disputes.ErrUnpaid where the account
 // can't pay for it.
 func (d *Driver) Submit(ctx context.Context, s disputes.Submission) error {
-	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: s.Usual, Failed: s.Lost > 0, Again: s.Lost >= mostLost, Most: s.Most, Once: true, Defence: true, Stake: s.Stake, Asset: s.Asset}, s.Action)
+	report, err := d.Send(ctx, chain.Request{Key: s.ID, Why: s.Why, Deadline: s.Deadline, Usual: s.Usual, Failed: s.Lost > 0, Again: s.Lost >= mostLost, Most: s.Most, Once: true, Defence: true, Stake: s.Stake, Asset: s.Asset, Waits: s.Waits}, s.Action)
 	if err == nil && report.Err != nil {
 		return fmt.Errorf("%w: %w", disputes.ErrFailed, report.Err)
 	}
