@@ -156,7 +156,7 @@ func (n *names) SetContact(account common.Address, name string) error {
 			return err
 		}
 		for other, theirs := range n.contacts {
-			if other != account && matchmaking.Likeness(theirs) == matchmaking.Likeness(name) {
+			if other != account && matchmaking.Alike(theirs, name) {
 				return fmt.Errorf("%w: you call %s %q already", matchmaking.ErrName, other, theirs)
 			}
 		}
@@ -192,7 +192,7 @@ func (n *names) NameOf(account common.Address) Name {
 	if out.Shown = n.called(account); out.Shown == "" {
 		return out
 	}
-	if n.alike[matchmaking.Likeness(out.Shown)] > 1 {
+	if slices.ContainsFunc(matchmaking.Likenesses(out.Shown), func(like string) bool { return n.alike[like] > 1 }) {
 		hex := account.Hex()
 		out.Shown += " (" + hex[:6] + "…" + hex[len(hex)-4:] + ")"
 	}
@@ -212,9 +212,10 @@ func (n *names) count(account common.Address, by int) {
 	if name == "" {
 		return
 	}
-	like := matchmaking.Likeness(name)
-	if n.alike[like] += by; n.alike[like] == 0 {
-		delete(n.alike, like)
+	for _, like := range matchmaking.Likenesses(name) {
+		if n.alike[like] += by; n.alike[like] == 0 {
+			delete(n.alike, like)
+		}
 	}
 }
 

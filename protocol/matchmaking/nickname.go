@@ -72,7 +72,7 @@ func CheckName(name string) error {
 		return fmt.Errorf("%w: no space at its ends, and none doubled", ErrName)
 	case strings.HasPrefix(strings.ToLower(name), "0x"):
 		return fmt.Errorf("%w: it looks like an address", ErrName)
-	case slices.ContainsFunc(spoken, func(word string) bool { return Likeness(word) == Likeness(name) }):
+	case slices.ContainsFunc(spoken, func(word string) bool { return Alike(word, name) }):
 		return fmt.Errorf("%w: programs say it of their own player, or of none", ErrName)
 	}
 	script, letters := -1, false
@@ -116,13 +116,23 @@ func scriptOf(r rune) (script int, ok bool) {
 // loosely are what people confuse though Unicode tells it apart, small capitals among it, which
 // stand for small Cyrillic and Greek letters.
 var loosely = strings.NewReplacer(
-	"i", "l", "ʙ", "b", "ʜ", "h", "ĸ", "k", "ʍ", "rn", "ᴛ", "t", " ", "", ".", "", "_", "", "-", "", "'", "",
+	"i", "l", "ʙ", "b", "ʜ", "h", "ĸ", "k", "ʍ", "rn", "ᴛ", "t", "ꞓ", "e", " ", "", ".", "", "_", "", "-", "", "'", "",
 )
 
-// Likeness returns the same text for names that people may confuse: those that are alike by Unicode
-// Technical Standard 39, in capitals or in small letters, whatever marks their letters bear.
-func Likeness(name string) string {
-	return loosely.Replace(skeleton(strings.ToLower(skeleton(name))))
+// Alike reports whether people may confuse two names.
+func Alike(a, b string) bool {
+	return slices.ContainsFunc(Likenesses(a), func(like string) bool { return slices.Contains(Likenesses(b), like) })
+}
+
+// Likenesses returns one or two texts, of which names that people may confuse share one: those that
+// are alike by Unicode Technical Standard 39, as they are written and in small letters, whatever
+// marks their letters bear.
+func Likenesses(name string) []string {
+	var likes [2]string
+	for i, written := range []string{name, skeleton(name)} {
+		likes[i] = loosely.Replace(skeleton(strings.ToLower(written)))
+	}
+	return slices.Compact(likes[:])
 }
 
 // skeleton returns the skeleton of that standard, without marks.
