@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bufio"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -82,12 +83,16 @@ func (p *process) end(with os.Signal) {
 	}
 }
 
-// port is one on which nobody listens.
+// port is one on which nobody listens. It is below those that a system gives to who connects, which
+// would take it before a daemon does.
 func port(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		p := strconv.Itoa(20_000 + rand.IntN(12_000))
+		if l, err := net.Listen("tcp", "127.0.0.1:"+p); err == nil {
+			_ = l.Close()
+			return p
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	t.Fatal("no port is free")
+	return ""
 }
