@@ -69,7 +69,7 @@ func (n *Node) happened(e *chain.Event) error {
 	case errors.Is(err, ErrEnded) && e.Stage == chain.Undone:
 		s, err = n.revive(id, e)
 	}
-	if s == nil {
+	if s == nil || err != nil {
 		if errors.Is(err, ErrEnded) {
 			return nil
 		}
