@@ -145,7 +145,7 @@ func (n *meeting) resendBids(account common.Address) error {
 	for k := range list {
 		i := &list[k]
 		b := i.negotiation(account)
-		if b == nil || b.Ended != "" || i.State != InviteOpen && i.State != InviteJoined {
+		if b == nil || b.over() || i.State != InviteOpen && i.State != InviteJoined {
 			continue
 		}
 		if b.mine().Number > 0 {

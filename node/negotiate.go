@@ -73,11 +73,11 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 		}
 		return i, true, nil
 	}
-	if err := n.mayBid(i, b, &bid); err != nil {
+	group := n.net.Group(from) // asked once: it may be another at any time
+	if err := n.mayBid(i, b, &bid, group); err != nil {
 		return nil, false, err
 	}
 	if b == nil || b.Ended != "" {
-		group := n.net.Group(from)
 		if i.full() {
 			i.yields(&bid, group).displace()
 		}
@@ -85,7 +85,7 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 			i.Negotiations = append(i.Negotiations, Negotiation{With: from})
 			b = &i.Negotiations[len(i.Negotiations)-1]
 		}
-		b.Group, b.Ended = group, ""
+		b.Group, b.Ended, b.Displaced = group, "", false
 	}
 	return i, false, n.weigh(i, b, bid)
 }
@@ -124,8 +124,9 @@ func (n *meeting) weigh(i *Invite, b *Negotiation, bid Bid) error {
 	return n.saveInvite(i, Event{Kind: InviteBid, Text: fmt.Sprintf("%s. Invite %s", text, i.ID)})
 }
 
-// mayBid says why a new bid of the other side is refused, if so.
-func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid) error {
+// mayBid says why a new bid of the other side, which comes from a group of network addresses, is
+// refused, if so.
+func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid, group string) error {
 	switch {
 	case i.State != InviteOpen:
 		return fmt.Errorf("%w: it is %s", ErrUnknownInvite, i.State)
@@ -139,7 +140,7 @@ func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid) error {
 		return fmt.Errorf("%w: two bids of one number", ErrUnknownInvite)
 	case bid.Number > maxNumber:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxBids)
-	case (b == nil || b.Ended != "") && (i.full() && i.yields(bid, n.net.Group(bid.By)) == nil || !n.allows(n.budgets.told, bid.By)):
+	case (b == nil || b.Ended != "") && (i.full() && i.yields(bid, group) == nil || !n.allows(n.budgets.told, bid.By)):
 		return fmt.Errorf("%w: others bid already", ErrBusy)
 	case b == nil && len(i.Negotiations) >= keptNegotiations:
 		over := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.Ended != "" })

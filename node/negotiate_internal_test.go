@@ -59,14 +59,14 @@ func TestWhoBidsTooOften(t *testing.T) {
 	}
 	for count, want := range map[byte]int{keptNegotiations - 1: keptNegotiations - 1, keptNegotiations: keptNegotiations - 1} {
 		i := l.invite(n, 1, func(i *Invite) { old(i, count) })
-		if err := n.mayBid(i, nil, &Bid{By: bob, Number: 1}); err != nil || len(i.Negotiations) != want || i.negotiation(common.Address{1, 0}) == nil ||
+		if err := n.mayBid(i, nil, &Bid{By: bob, Number: 1}, ""); err != nil || len(i.Negotiations) != want || i.negotiation(common.Address{1, 0}) == nil ||
 			(i.negotiation(common.Address{1, 1}) == nil) != (count == keptNegotiations) || i.negotiation(common.Address{1, 2}) == nil {
 			t.Errorf("of %d negotiations %d are kept, %v", count, len(i.Negotiations), err)
 		}
 	}
 	for n.allows(n.budgets.told, bob) {
 	}
-	if err := n.mayBid(l.invite(n, 1, nil), nil, &Bid{By: bob, Number: 1}); !errors.Is(err, ErrBusy) {
+	if err := n.mayBid(l.invite(n, 1, nil), nil, &Bid{By: bob, Number: 1}, ""); !errors.Is(err, ErrBusy) {
 		t.Errorf("one more: %v", err)
 	}
 }
@@ -392,6 +392,93 @@ func TestAttack_OfferFlood_Bidders(t *testing.T) {
 		if b := now.negotiation(common.Address{7}); (b != nil && b.Ended == "") == agreed || len(now.live()) != maxNegotiations {
 			t.Errorf("agreed %t: %+v of %d", agreed, b, len(now.live()))
 		}
+	}
+}
+
+// TestBidderWhoMoves: a bid is taken from where its bidder is when it comes, though it moves to where
+// others hold all places meanwhile.
+func TestBidderWhoMoves(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	alice.net = &moving{Network: alice.net, groups: []string{"\x07"}}
+	i := l.invite(alice, 1, func(i *Invite) {
+		for k := range byte(maxNegotiations) {
+			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, k}, Group: "\x09", Bids: bids(common.Address{9, k}, 1)})
+		}
+	})
+	_, _, err := alice.takeBid(common.Address{7}, message.Bid{InviteID: i.ID, Number: 1, Stake: *uint256.NewInt(4)})
+	l.must(err)
+	now, err := alice.invite(i.ID)
+	l.must(err)
+	if b := now.negotiation(common.Address{7}); b.Group != "\x07" || len(now.live()) != maxNegotiations {
+		t.Errorf("%+v of %d", b, len(now.live()))
+	}
+}
+
+// moving is a network in which an account is in these groups, one after the other, and then in \x09.
+type moving struct {
+	Network
+	groups []string
+}
+
+func (n *moving) Group(common.Address) string {
+	if len(n.groups) == 0 {
+		return "\x09"
+	}
+	group := n.groups[0]
+	n.groups = n.groups[1:]
+	return group
+}
+
+// TestEndedInThoseWords: who ends a negotiation in the words in which a place is taken away has
+// ended it for good.
+func TestEndedInThoseWords(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	bob := common.Address{9}
+	i := l.invite(n, 1, func(i *Invite) { i.Negotiations = []Negotiation{{With: bob, Bids: bids(bob, 3, 4)}} })
+	var other Negotiation
+	other.displace()
+	l.must(n.receiveEnd(bob, message.EndBids{InviteID: i.ID, Reason: other.Ended}))
+	if _, _, err := n.takeBid(bob, message.Bid{InviteID: i.ID, Number: 2, Stake: *uint256.NewInt(4), Agrees: 1}); !errors.Is(err, ErrUnknownInvite) {
+		t.Errorf("it bids again: %v", err)
+	}
+}
+
+// TestBidsToTheDisplaced: while somebody with whom the user bargains has no place, the user's bid
+// can be replaced; who comes back and agrees to the older one has no agreement.
+func TestBidsToTheDisplaced(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	g := l.guest(n)
+	bob := g.Address()
+	i := l.invite(n, 1, func(i *Invite) {
+		i.Negotiations = []Negotiation{{With: bob, Bids: bids(bob, 3, 4)}}
+		for k := range byte(maxNegotiations - 1) {
+			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, k}, Bids: bids(common.Address{9, k}, 3, 4)})
+		}
+	})
+	_, _, err := n.takeBid(common.Address{8}, message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least})
+	l.must(err)
+	now, err := n.invite(i.ID)
+	l.must(err)
+	if b := now.negotiation(bob); b.Ended == "" || !now.MayBid(b) || now.Waits(b) {
+		t.Errorf("may bid %t, waits %t: %+v", now.MayBid(b), now.Waits(b), b)
+	}
+	l.must(n.placeBid(i.ID, bob, uint256.NewInt(6), 0))
+	want := message.Bid{InviteID: i.ID, Number: 2, Stake: *uint256.NewInt(6)}
+	l.must(n.resendBids(bob))
+	if heard := g.told(); !reflect.DeepEqual(heard, []message.Message{want, want}) {
+		t.Errorf("bob hears %v", heard)
+	}
+	l.must(n.endNegotiation(i.ID, common.Address{9, 0}, "no"))
+	_, _, err = n.takeBid(bob, message.Bid{InviteID: i.ID, Number: 2, Stake: *uint256.NewInt(4), Agrees: 1})
+	l.must(err)
+	if now, err = n.invite(i.ID); err != nil || now.State != InviteOpen || now.negotiation(bob).Ended != "" {
+		t.Errorf("the invite is %s, %+v, %v", now.State, now.negotiation(bob), err)
 	}
 }
 

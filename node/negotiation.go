@@ -35,6 +35,9 @@ type Negotiation struct {
 	// in the order in which this node came to know them; older programs stored plain stakes as Bids
 	Bids  []Bid  `json:"Placed"`
 	Ended string // why it does not go on; empty while it does
+	// Displaced is one that ended only until its bid is repeated and finds a place. Until then this
+	// node's user may replace its own, to which the other side may come back.
+	Displaced bool `json:",omitempty"`
 }
 
 const (
@@ -46,9 +49,6 @@ const (
 	// remembered.
 	maxNegotiations  = 8
 	keptNegotiations = 64
-	// displaced is why a negotiation does not go on that comes back once its bid is repeated and
-	// finds a place.
-	displaced = "another bid has taken its place"
 )
 
 // theirs returns the other side's newest bid, and mine this side's: zero if there is none.
@@ -74,12 +74,12 @@ func (b *Negotiation) bound() bool { return b.mine().agreesTo(b.theirs()) }
 
 // Waits reports whether a bid of the other side waits for this node's user.
 func (i *Invite) Waits(b *Negotiation) bool {
-	return i.MayBid(b) && b.Bids[len(b.Bids)-1].By == b.With
+	return i.MayBid(b) && !b.Displaced && b.Bids[len(b.Bids)-1].By == b.With
 }
 
 // MayBid reports whether this node's user may bid, be it to replace a bid.
 func (i *Invite) MayBid(b *Negotiation) bool {
-	return i.State == InviteOpen && b.Ended == "" && len(b.Bids) > 0 && !b.bound() && b.mine().Number < maxBids
+	return i.State == InviteOpen && !b.over() && len(b.Bids) > 0 && !b.bound() && b.mine().Number < maxBids
 }
 
 func (i *Invite) negotiation(with common.Address) *Negotiation {
@@ -104,13 +104,13 @@ func (i *Invite) live() (list []*Negotiation) {
 func (i *Invite) full() bool { return len(i.live()) >= maxNegotiations }
 
 // over reports whether a negotiation ended for good.
-func (b *Negotiation) over() bool { return b.Ended != "" && b.Ended != displaced }
+func (b *Negotiation) over() bool { return b.Ended != "" && !b.Displaced }
 
 // displace takes a negotiation's place away, and forgets the bid with which it comes back.
 func (b *Negotiation) displace() {
 	newest := b.theirs()
 	b.Bids = slices.DeleteFunc(b.Bids, func(x Bid) bool { return x == newest })
-	b.Ended = displaced
+	b.Ended, b.Displaced = "another bid has taken its place", true
 }
 
 // yields returns the negotiation that makes room for a first bid, nil if none does. To a bid that
@@ -184,7 +184,7 @@ func (n *meeting) placeBid(id common.Hash, with common.Address, stake *uint256.I
 	switch {
 	case i.State != InviteOpen:
 		return fmt.Errorf("%w: invite %s is %s", ErrUnknownInvite, id.TerminalString(), i.State)
-	case b == nil || b.Ended != "":
+	case b == nil || b.over():
 		return fmt.Errorf("%w: %s does not bid for %s", ErrUnknownInvite, with, id.TerminalString())
 	case b.bound():
 		return fmt.Errorf("%w: you agreed to the bid of %s, wait for the answer", ErrBusy, with)

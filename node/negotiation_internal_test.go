@@ -113,7 +113,7 @@ func TestBidsThatAreRefused(t *testing.T) {
 		"the last":      {invite(nil), maxNumber, true},
 		"others expire": {invite(func(i *Invite) { i.Mine, i.Expiry = false, now }), 3, true},
 	} {
-		if err := n.mayBid(c.i, c.i.negotiation(bob), &Bid{By: bob, Number: c.number}); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrUnknownInvite) {
+		if err := n.mayBid(c.i, c.i.negotiation(bob), &Bid{By: bob, Number: c.number}, ""); (err == nil) != c.ok || err != nil && !errors.Is(err, ErrUnknownInvite) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -123,8 +123,7 @@ func TestBidsThatAreRefused(t *testing.T) {
 			i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9 + j}, Group: string([]byte{9 + j})})
 		}
 	})
-	n.net = grouped{}
-	if err := n.mayBid(crowded, nil, &Bid{By: bob, Number: 1, Stake: *uint256.NewInt(1)}); !errors.Is(err, ErrBusy) {
+	if err := n.mayBid(crowded, nil, &Bid{By: bob, Number: 1, Stake: *uint256.NewInt(1)}, "\x01"); !errors.Is(err, ErrBusy) {
 		t.Errorf("one negotiation too many: %v", err)
 	}
 }

@@ -98,7 +98,7 @@ func inviteMineCommand(a *app) *cobra.Command {
 // printBids prints what the negotiations about an invite wait for.
 func (api *remote) printBids(x *antev1.InviteInfo) {
 	for _, b := range x.Negotiations {
-		if b.Ended != "" || len(b.Bids) == 0 || x.Status != antev1.InviteStatus_INVITE_STATUS_OPEN {
+		if b.Ended != "" && !b.MayBid || len(b.Bids) == 0 || x.Status != antev1.InviteStatus_INVITE_STATUS_OPEN {
 			continue
 		}
 		bid, other := b.Bids[len(b.Bids)-1], api.identified(b.With)
@@ -109,7 +109,7 @@ func (api *remote) printBids(x *antev1.InviteInfo) {
 				whose = " --with " + b.With // whom another may bid as much as
 			}
 			api.printf("%s bids %s: take it, or say what you would play for: channeld invite bid %s %s%s\n", other, stake, short(x.Id), api.typed(bid.Stake, x.Asset), whose)
-		case b.MayBid:
+		case b.MayBid && bid.By != b.With:
 			api.printf("%s has not answered your bid of %s, which another one replaces: channeld invite bid %s STAKE\n", other, stake, short(x.Id))
 		case bid.By != b.With && bid.Agrees != 0:
 			api.printf("you agreed to the %s of %s, whose node has not answered\n", stake, other)
