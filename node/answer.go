@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,7 +217,8 @@ func (n *offers) newOffer(seat int, m message.OpenOffer) (Offer, error) {
 	if err != nil {
 		return Offer{}, err
 	}
-	yields, err := placeFor(list, t.Players[0], n.friend)
+	group := cmp.Or(n.net.Group(t.Players[0]), hungUp)
+	yields, err := placeFor(list, t.Players[0], group, n.friend)
 	if err != nil {
 		return Offer{}, err
 	}
@@ -229,7 +231,7 @@ func (n *offers) newOffer(seat int, m message.OpenOffer) (Offer, error) {
 		}
 	}
 	o := Offer{ID: n.offerID(&t), Terms: t, Seat: seat, Memo: m.Memo, State: OfferOpen, Signatures: make([][]byte, len(t.Players)), Time: n.config.Now().Unix(),
-		Group: n.net.Group(t.Players[0]), Replaces: m.Replaces, Balances: balances}
+		Group: group, Replaces: m.Replaces, Balances: balances}
 	what := "offers a channel"
 	if o.Replaces != (common.Hash{}) {
 		what = fmt.Sprintf("asks to resize channel %s, in which you have %s", o.Replaces, n.amount(t.Asset, &balances[seat]))

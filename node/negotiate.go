@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -73,7 +74,7 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 		}
 		return i, true, nil
 	}
-	group := n.net.Group(from) // asked once: it may be another at any time
+	group := cmp.Or(n.net.Group(from), hungUp) // asked once: it may be another at any time
 	if err := n.mayBid(i, b, &bid, group); err != nil {
 		return nil, false, err
 	}

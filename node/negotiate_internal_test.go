@@ -263,6 +263,9 @@ func TestAttack_OfferFlood_Squatters(t *testing.T) {
 	at.gone = true
 	l.squat(alice, i, common.Address{9, 0xff})
 	at.gone = false
+	if now, err := alice.invite(i.ID); err != nil || now.negotiation(common.Address{9, 0xff}).Group != hungUp {
+		t.Errorf("who has hung up is noted as %+v, %v", now, err)
+	}
 	if _, _, err := alice.takeBid(bob, message.Bid{InviteID: i.ID, Number: 1, Stake: *uint256.NewInt(3)}); err != nil {
 		t.Errorf("who bids from elsewhere: %v", err)
 	}
@@ -391,6 +394,26 @@ func TestAttack_OfferFlood_Bidders(t *testing.T) {
 		l.must(err)
 		if b := now.negotiation(common.Address{7}); (b != nil && b.Ended == "") == agreed || len(now.live()) != maxNegotiations {
 			t.Errorf("agreed %t: %+v of %d", agreed, b, len(now.live()))
+		}
+	}
+}
+
+// TestBidsOfNoGroup: bidders of whom an older program noted no group are no crowd, and no place of
+// theirs is for who bids out of an invite's range. Those who hang up at once are one.
+func TestBidsOfNoGroup(t *testing.T) {
+	t.Parallel()
+	for _, group := range []string{"", hungUp} {
+		l := newLab(t)
+		n := l.node(nil)
+		n.net = grouped{n.net}
+		i := l.invite(n, 1, func(i *Invite) {
+			for k := range byte(maxNegotiations) {
+				i.Negotiations = append(i.Negotiations, Negotiation{With: common.Address{9, k}, Group: group, Bids: bids(common.Address{9, k}, 1)})
+			}
+		})
+		_, _, err := n.takeBid(common.Address{7}, message.Bid{InviteID: i.ID, Number: 1, Stake: *uint256.NewInt(4)})
+		if (err == nil) != (group == hungUp) {
+			t.Errorf("of group %q: %v", group, err)
 		}
 	}
 }

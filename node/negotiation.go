@@ -121,7 +121,7 @@ func (b *Negotiation) displace() {
 func (i *Invite) yields(bid *Bid, group string) (yields *Negotiation) {
 	held := map[string]int{}
 	for _, b := range i.live() {
-		held[b.Group]++
+		held[crowdOf(b.Group, b.With)]++
 	}
 	rank := func(b *Negotiation) int {
 		stake := b.theirs().Stake
@@ -133,12 +133,14 @@ func (i *Invite) yields(bid *Bid, group string) (yields *Negotiation) {
 		}
 		return 0
 	}
+	most := 0
 	for _, b := range i.live() {
-		if !i.takes(&bid.Stake) && (rank(b) > 1 || held[b.Group] <= held[group]+1) {
+		crowd := held[crowdOf(b.Group, b.With)]
+		if !i.takes(&bid.Stake) && (rank(b) > 1 || crowd <= held[crowdOf(group, bid.By)]+1) {
 			continue
 		}
-		if yields == nil || cmp.Or(cmp.Compare(rank(yields), rank(b)), cmp.Compare(held[b.Group], held[yields.Group])) > 0 {
-			yields = b
+		if yields == nil || cmp.Or(cmp.Compare(rank(yields), rank(b)), cmp.Compare(crowd, most)) > 0 {
+			yields, most = b, crowd
 		}
 	}
 	return yields

@@ -10,16 +10,16 @@ import (
 
 // placeFor finds a place for another offer of an account among those that wait, oldest first. It
 // returns the offer that makes room: where strangers have too many, of the group of network
-// addresses with the most, the oldest of the stranger with the most. Friends have places of their
-// own.
-func placeFor(list []Offer, from common.Address, friend func(common.Address) bool) (yields *Offer, err error) {
+// addresses with the most, the oldest of the stranger with the most. A group that has as many takes
+// no place of another's, but one of its own. Friends have places of their own.
+func placeFor(list []Offer, from common.Address, group string, friend func(common.Address) bool) (yields *Offer, err error) {
 	var waiting []*Offer
 	held, groups := map[common.Address]int{}, map[string]int{}
 	for i := range list {
 		if o := &list[i]; o.State == OfferOpen && !o.Mine() && friend(o.Terms.Players[0]) == friend(from) {
 			waiting = append(waiting, o)
 			held[o.Terms.Players[0]]++
-			groups[o.Group]++
+			groups[crowdOf(o.Group, o.Terms.Players[0])]++
 		}
 	}
 	own, all := held[from], len(waiting)
@@ -33,13 +33,27 @@ func placeFor(list []Offer, from common.Address, friend func(common.Address) boo
 	case all < total:
 		return nil, nil
 	}
+	most, mine := 0, crowdOf(group, from)
 	for _, o := range waiting {
-		if yields == nil || cmp.Or(cmp.Compare(groups[o.Group], groups[yields.Group]), cmp.Compare(held[o.Terms.Players[0]], held[yields.Terms.Players[0]])) > 0 {
-			yields = o
+		player := o.Terms.Players[0]
+		crowd := crowdOf(o.Group, player)
+		if crowd != mine && groups[crowd] <= groups[mine] {
+			continue
+		}
+		if yields == nil || cmp.Or(cmp.Compare(groups[crowd], most), cmp.Compare(held[player], held[yields.Terms.Players[0]])) > 0 {
+			yields, most = o, groups[crowd]
 		}
 	}
 	return yields, nil
 }
+
+// hungUp is the group of network addresses of who is not connected any more once it is asked for:
+// to hang up at once must not make a group of one's own.
+const hungUp = "hung up"
+
+// crowdOf returns with whom an account's place counts: its group of network addresses, or nobody
+// where an older program has noted none.
+func crowdOf(group string, account common.Address) string { return cmp.Or(group, account.Hex()) }
 
 // yield declines an offer that nobody here will answer. The offers' lock is held.
 func (n *offers) yield(o *Offer, why string) error {

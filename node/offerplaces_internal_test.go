@@ -23,20 +23,20 @@ func TestAttack_OfferFlood_Friends(t *testing.T) {
 	for i := range offerLimit.Total.Burst - 1 {
 		offer(sybil(i / offerLimit.Account.Burst))
 	}
-	if _, err := placeFor(list, sybil(0), friend); err == nil {
+	if _, err := placeFor(list, sybil(0), "", friend); err == nil {
 		t.Error("one stranger has more than its places")
 	}
-	yields, err := placeFor(list, sybil(999), friend)
+	yields, err := placeFor(list, sybil(999), "", friend)
 	if err != nil || yields == nil || yields.Terms.Players[0] != sybil(0) || yields.Time != honest.Time+1 {
 		t.Errorf("%+v yields, %v", yields, err)
 	}
 	for range offerLimit.Friend.Burst {
-		if yields, err := placeFor(list, common.Address{0xff}, friend); err != nil || yields != nil {
+		if yields, err := placeFor(list, common.Address{0xff}, "", friend); err != nil || yields != nil {
 			t.Fatalf("a friend: %+v yields, %v", yields, err)
 		}
 		offer(common.Address{0xff})
 	}
-	if _, err := placeFor(list, common.Address{0xff}, friend); err == nil {
+	if _, err := placeFor(list, common.Address{0xff}, "", friend); err == nil {
 		t.Error("one friend has more than its places")
 	}
 	list = list[:1]
@@ -45,7 +45,7 @@ func TestAttack_OfferFlood_Friends(t *testing.T) {
 		offer(common.Address{8})
 		list[i].Seat = 0 // this node's own count for nobody
 	}
-	if _, err := placeFor(list, common.Address{8}, friend); err != nil {
+	if _, err := placeFor(list, common.Address{8}, "", friend); err != nil {
 		t.Error(err)
 	}
 }
@@ -59,9 +59,28 @@ func TestAttack_OfferFlood_Groups(t *testing.T) {
 		list[i] = Offer{Seat: 1, State: OfferOpen, Time: int64(i), Group: string([]byte{byte(i % 4)}), Terms: protocol.Terms{Players: []common.Address{{1, byte(i)}, {}}}}
 	}
 	list[0].Group = "elsewhere"
-	yields, err := placeFor(list, common.Address{2}, func(common.Address) bool { return false })
+	yields, err := placeFor(list, common.Address{2}, "new", func(common.Address) bool { return false })
 	if err != nil || yields != &list[1] {
 		t.Errorf("%+v yields, %v", yields, err)
+	}
+}
+
+// TestOffersOfEvenGroups: where every group has one place, who has none takes the oldest, and who
+// has one gives up its own. Accounts whose group nobody noted are no crowd.
+func TestOffersOfEvenGroups(t *testing.T) {
+	t.Parallel()
+	list := make([]Offer, offerLimit.Total.Burst)
+	for i := range list {
+		list[i] = Offer{Seat: 1, State: OfferOpen, Time: int64(i), Terms: protocol.Terms{Players: []common.Address{{1, byte(i)}, {}}}}
+		if i < len(list)/2 {
+			list[i].Group = string([]byte{byte(i)})
+		}
+	}
+	for group, want := range map[string]int{"new": 0, "\x05": 5} {
+		yields, err := placeFor(list, common.Address{2}, group, func(common.Address) bool { return false })
+		if err != nil || yields != &list[want] {
+			t.Errorf("to %q yields %+v, %v", group, yields, err)
+		}
 	}
 }
 

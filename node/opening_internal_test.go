@@ -269,12 +269,12 @@ func TestPlacesOfFriends(t *testing.T) {
 	friends := func(common.Address) bool { return true }
 	var list []Offer
 	for i := range offerLimit.Friends.Burst {
-		if yields, err := placeFor(list, common.Address{1}, friends); err != nil || yields != nil {
+		if yields, err := placeFor(list, common.Address{1}, "", friends); err != nil || yields != nil {
 			t.Fatalf("friend %d: %v yields, %v", i, yields, err)
 		}
 		list = append(list, Offer{Seat: 1, State: OfferOpen, Terms: protocol.Terms{Players: []common.Address{{2, byte(i), byte(i >> 8)}, {}}}})
 	}
-	if _, err := placeFor(list, common.Address{1}, friends); !errors.Is(err, ErrDeclined) {
+	if _, err := placeFor(list, common.Address{1}, "", friends); !errors.Is(err, ErrDeclined) {
 		t.Errorf("one friend too many: %v", err)
 	}
 }
