@@ -21,8 +21,10 @@ import (
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/util"
 	"github.com/multiformats/go-multiaddr"
 
+	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/transport"
 	"github.com/ante-games/ante/transport/transporttest"
+	"github.com/ante-games/ante/transport/wire"
 )
 
 // newCrook is a mallory who can use relays, and says that it speaks our protocol if it shall.
@@ -131,6 +133,40 @@ func TestAttack_RelayedStrangers_Idle(t *testing.T) {
 		if _, err := h.Dial(t.Context(), at); err != nil {
 			t.Errorf("%s: %v", h.account(), err)
 		}
+	}
+}
+
+// A newcomer's handshake goes on while others come through the same relay and open nothing: these
+// make room first, though they came later.
+func TestRelayedHandshakes(t *testing.T) {
+	d := newDetour(t, Limits{Circuits: 600})
+	cfg := config(relayPlayer+1, transporttest.NewRecorder(d.wake))
+	cfg.Relays, cfg.Limits.Handshake = d.relay.Addresses()[:1], time.Hour
+	d.alice = start(t, cfg)
+	d.through(d.relay)
+	conns := func(m *mallory) int { return len(d.alice.host.Network().ConnsToPeer(m.host.ID())) }
+	came := func(i int) *mallory {
+		m := newCrook(t, malloryPlayer+i, true)
+		must(t, m.come(d.relay, d.alice.host.ID()))
+		return m
+	}
+	newcomer := came(0)
+	s, err := newcomer.host.NewStream(network.WithAllowLimitedConn(t.Context(), "mallory's"), d.alice.host.ID(), d.alice.protocol)
+	must(t, err)
+	must(t, s.SetDeadline(time.Now().Add(patience)))
+	must(t, send(s, &antev1.Handshake{Challenge: make([]byte, 32)}))
+	must(t, receive(wire.NewReader(s, nil), new(antev1.Handshake)))
+	first := came(1)
+	for i := range circuitsPerPeer/2 - 1 {
+		came(2 + i)
+	}
+	if conns(first) == 0 {
+		t.Fatal("there was room")
+	}
+	came(circuitsPerPeer)
+	d.await("one makes room", func() bool { return conns(newcomer) == 0 || conns(first) == 0 })
+	if conns(newcomer) == 0 {
+		t.Error("it is who shakes hands")
 	}
 }
 

@@ -1,6 +1,7 @@
 package p2p
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -231,8 +232,8 @@ func (h *Host) makeRoom(all bool) {
 }
 
 // thin closes, of the connections that one relay makes to us, those of peers that aren't kept and
-// use them for nothing of ours, from the oldest on, until such peers have no more than half of its
-// ways, and one for the newest to show what it wants.
+// use them for nothing of ours, from the oldest on and those last whose handshake goes on, until
+// such peers have no more than half of its ways, and one for the newest to show what it wants.
 func (h *Host) thin(_ network.Network, newest network.Conn) {
 	relay := relayOf(newest.RemoteMultiaddr())
 	h.mu.Lock()
@@ -245,7 +246,13 @@ func (h *Host) thin(_ network.Network, newest network.Conn) {
 	}
 	surplus := len(slices.DeleteFunc(h.host.Network().Conns(), kept)) - circuitsPerPeer/2 - 1
 	unused := slices.DeleteFunc(h.unused(false), func(c network.Conn) bool { return c == newest || kept(c) })
-	slices.SortFunc(unused, func(a, b network.Conn) int { return a.Stat().Opened.Compare(b.Stat().Opened) })
+	shaking := map[network.Conn]int{}
+	for s := range h.shaking {
+		shaking[s.stream.Conn()] = 1
+	}
+	slices.SortFunc(unused, func(a, b network.Conn) int {
+		return cmp.Or(shaking[a]-shaking[b], a.Stat().Opened.Compare(b.Stat().Opened))
+	})
 	for _, c := range unused[:max(0, min(surplus, len(unused)))] {
 		h.running.Go(func() { _ = c.Close() })
 	}
