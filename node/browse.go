@@ -209,8 +209,12 @@ func (n *browser) receivePage(from common.Address, m message.InvitePage) error {
 
 // mayJoin checks an invite that another node showed.
 func (n *browser) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) error {
-	if uint64(n.config.Now().Unix()) >= s.Expiry {
+	now := uint64(n.config.Now().Unix())
+	if now >= s.Expiry {
 		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
+	}
+	if s.Expiry-now > lobby.Life { // a bid for it holds until then
+		return fmt.Errorf("%w: it expires in more than a week", ErrUnknownInvite)
 	}
 	if !s.Invites(n.Account()) {
 		return fmt.Errorf("%w: it is not for you", ErrUnknownInvite)

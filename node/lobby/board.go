@@ -28,6 +28,9 @@ var ErrRefused = errors.New("the lobby does not show it")
 var Limit = budget.Limit{Name: "lobby/invites", Counts: "invites that a board shows; those of who is away yield to others",
 	Account: budget.Places(8), Total: budget.Places(1024), Friend: budget.Places(8), Friends: budget.Places(1024)}
 
+// Life is how many seconds ahead an invite's expiry may lie: a week.
+const Life = 7 * 24 * 60 * 60
+
 // Limits are what a board holds. A zero field means its default.
 type Limits struct {
 	PerAccount int    // invites of one account; 8
@@ -36,7 +39,7 @@ type Limits struct {
 }
 
 func (l Limits) withDefaults() Limits {
-	l.PerAccount, l.Total, l.Life = cmp.Or(l.PerAccount, Limit.Account.Burst), cmp.Or(l.Total, Limit.Total.Burst), cmp.Or(l.Life, 7*24*60*60)
+	l.PerAccount, l.Total, l.Life = cmp.Or(l.PerAccount, Limit.Account.Burst), cmp.Or(l.Total, Limit.Total.Burst), cmp.Or(l.Life, Life)
 	return l
 }
 

@@ -120,9 +120,9 @@ func (api *remote) printBids(x *antev1.InviteInfo) {
 func inviteJoinCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "join INVITE|any [STAKE]", Short: "Join another player's invite, or any that fits",
 		Long: "Join another player's invite. A stake in its range is agreed on at once; any other is a bid, which that player\n" +
-			"answers. With \"any\", join a random public invite that accepts the stake, for a game with its usual parameters, and\n" +
-			"that locks no more, with the window that is configured. With a part of an invite's name you are shown what it says,\n" +
-			"and asked.",
+			"answers. A bid holds until the invite expires or is cancelled. With \"any\", join a random public invite that accepts\n" +
+			"the stake, for a game with its usual parameters, and that locks no more, with the window that is configured. With a\n" +
+			"part of an invite's name you are shown what it says, and asked.",
 		Example: "  channeld invite join 0x3f8a\n  channeld invite join 0x3f8a 0.05eth\n  channeld invite join any 0.1eth --game mastermind",
 		Args:    cobra.RangeArgs(1, 2)}
 	request := new(antev1.JoinInviteRequest)
