@@ -418,8 +418,8 @@ func TestBidsOfNoGroup(t *testing.T) {
 	}
 }
 
-// TestBidderWhoMoves: a bid is taken from where its bidder is when it comes, though it moves to where
-// others hold all places meanwhile.
+// TestBidderWhoMoves: a bid is taken from where its bidder is when it comes, though it moves to
+// where others hold all places meanwhile.
 func TestBidderWhoMoves(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -439,7 +439,8 @@ func TestBidderWhoMoves(t *testing.T) {
 	}
 }
 
-// moving is a network in which an account is in these groups, one after the other, and then in \x09.
+// moving is a network in which an account is in these groups, one after the other, and then in
+// \x09.
 type moving struct {
 	Network
 	groups []string
