@@ -102,7 +102,7 @@ func TestBurst_OnDemand(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer subscription.Unsubscribe()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	var blocks sync.WaitGroup
 	blocks.Go(func() { // heads must be taken while the burst runs
