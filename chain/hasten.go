@@ -58,11 +58,15 @@ func (u *upkeep) makeWay(list []unlanded) {
 	light := slices.Clone(list)
 	slices.SortStableFunc(light, func(a, b unlanded) int { return cmp.Or(a.level()-b.level(), a.Stake.Cmp(&b.Stake)) })
 	for _, j := range light {
-		if slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) }) && u.crowded(list) {
+		if outweighed(list, j) && u.crowded(list) {
 			j.cancel(ErrMadeWay.Error())
 			u.tell(j.job)
 		}
 	}
+}
+
+func outweighed(list []unlanded, j unlanded) bool {
+	return slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) })
 }
 
 // crowded reports whether the account can't pay for all that has not landed: at the price of the
@@ -73,7 +77,7 @@ func (u *upkeep) crowded(list []unlanded) bool {
 	raises := slices.ContainsFunc(list, func(j unlanded) bool { return !j.Price.Covers(at) })
 	have, need := new(uint256.Int).Add(&u.have, &u.more), new(uint256.Int)
 	for _, j := range list {
-		if j.Landed != nil && !slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) }) {
+		if j.Landed != nil && !outweighed(list, j) {
 			continue
 		}
 		price := min(at.Price(), u.config.Fees.limit(j.urgency))

@@ -118,15 +118,10 @@ func (o *Order) Gas() uint64 {
 	return total
 }
 
-// waits reports whether nothing is lost if the order is sent later.
-func (o *Order) waits() bool {
-	return !slices.ContainsFunc(o.Steps, func(s Step) bool { return !s.Waits })
-}
-
-// stake returns what depends on the first of the order's steps, as they compare.
-func (o *Order) stake() uint256.Int {
-	first := slices.MinFunc(o.Steps, func(a, b Step) int { return a.compare(&b) })
-	return *first.rank()
+// first returns the order's first step, as they compare: what depends on it depends on the order,
+// which may be sent later if that step may wait, as the others may then.
+func (o *Order) first() Step {
+	return slices.MinFunc(o.Steps, func(a, b Step) int { return a.compare(&b) })
 }
 
 // most returns the gas limit beyond which an order of one step counts as failed, 0 when there is

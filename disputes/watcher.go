@@ -193,7 +193,8 @@ func (w *Watcher) submit(ctx context.Context, o *Order) (apart bool) {
 		lost = max(lost, w.lost[k])
 	}
 	if err == nil {
-		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Usual: o.usual(len(w.seat.Terms.Players)), Most: o.most(), Lost: lost, Why: o.Why(), Stake: o.stake(), Asset: w.seat.Terms.Asset, Waits: o.waits()})
+		first := o.first()
+		err = w.submitter.Submit(ctx, Submission{ID: id, Action: action, Deadline: o.Deadline(), Gas: o.Gas(), Usual: o.usual(len(w.seat.Terms.Players)), Most: o.most(), Lost: lost, Why: o.Why(), Stake: *first.rank(), Asset: w.seat.Terms.Asset, Waits: first.Waits})
 	}
 	if err == nil {
 		w.steps[id] = o.Keys()

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -217,7 +216,7 @@ func (n *offers) newOffer(seat int, m message.OpenOffer) (Offer, error) {
 	if err != nil {
 		return Offer{}, err
 	}
-	group := cmp.Or(n.net.Group(t.Players[0]), hungUp)
+	group := n.groupOf(t.Players[0])
 	yields, err := placeFor(list, t.Players[0], group, n.friend)
 	if err != nil {
 		return Offer{}, err

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -74,7 +73,7 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 		}
 		return i, true, nil
 	}
-	group := cmp.Or(n.net.Group(from), hungUp) // asked once: it may be another at any time
+	group := n.groupOf(from) // asked once: it may be another at any time
 	if err := n.mayBid(i, b, &bid, group); err != nil {
 		return nil, false, err
 	}

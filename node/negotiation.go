@@ -232,11 +232,7 @@ func (n *meeting) sayBid(i *Invite, b *Negotiation) {
 // remindBids repeats the bids that are due and unanswered: they were lost, or there was no room for
 // them.
 func (n *meeting) remindBids() error {
-	var failed error
-	for _, id := range n.unanswered.next(n.config.Now()) {
-		failed = errors.Join(failed, n.remindBid(id))
-	}
-	return failed
+	return n.unanswered.each(n.config.Now(), n.remindBid)
 }
 
 func (n *meeting) remindBid(id common.Hash) error {

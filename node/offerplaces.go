@@ -51,6 +51,9 @@ func placeFor(list []Offer, from common.Address, group string, friend func(commo
 // to hang up at once must not make a group of one's own.
 const hungUp = "hung up"
 
+// groupOf returns the group of network addresses with which what an account asks for now counts.
+func (n *core) groupOf(account common.Address) string { return cmp.Or(n.net.Group(account), hungUp) }
+
 // crowdOf returns with whom an account's place counts: its group of network addresses, or nobody
 // where an older program has noted none.
 func crowdOf(group string, account common.Address) string { return cmp.Or(group, account.Hex()) }

@@ -44,7 +44,15 @@ func (r *reminders) add(id common.Hash, now time.Time) {
 	}
 }
 
-// next returns the offers that are to be sent now, and when each is next.
+// each calls remind for what is to be sent now.
+func (r *reminders) each(now time.Time, remind func(id common.Hash) error) (failed error) {
+	for _, id := range r.next(now) {
+		failed = errors.Join(failed, remind(id))
+	}
+	return failed
+}
+
+// next returns what is to be sent now, and notes when each is next.
 func (r *reminders) next(now time.Time) (ids []common.Hash) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,11 +91,7 @@ func (r *reminders) drop(id common.Hash) {
 
 // remindOffers sends the offers again that are due, to those who have not answered.
 func (n *offers) remindOffers() error {
-	var failed error
-	for _, id := range n.reminders.next(n.config.Now()) {
-		failed = errors.Join(failed, n.remindOffer(id))
-	}
-	return failed
+	return n.reminders.each(n.config.Now(), n.remindOffer)
 }
 
 func (n *offers) remindOffer(id common.Hash) error {
