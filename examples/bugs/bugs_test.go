@@ -19,8 +19,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 
-	"example.com/roshambo"
-	"example.com/tictactoe"
+	"github.com/ante-games/ante/examples/roshambo"
+	"github.com/ante-games/ante/examples/tictactoe"
 )
 
 // contracts are Roshambo.sol with one bug each; compile.mjs says which.

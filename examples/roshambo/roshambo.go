@@ -63,11 +63,13 @@ const firstOpening, played, silent, lied, phases = 2, 4, 5, 7, 9
 
 const stateSize = 1 + 2*32 + 2
 
-// Move is a Commit or an Open.
 type (
-	Move   any
+	// Move is a Commit or an Open.
+	Move any
+	// Commit is the digest of a hand and its salt.
 	Commit common.Hash
-	Open   struct {
+	// Open shows what was committed to.
+	Open struct {
 		Hand Hand
 		Salt common.Hash
 	}

@@ -87,7 +87,7 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
-// undrawn are folders of tools and of what tests share.
+// undrawn are folders of tools, of what tests share, and of what others would write.
 var undrawn = []string{"internal", "examples"}
 
 func TestCoreIsPure(t *testing.T) {

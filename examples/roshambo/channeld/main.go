@@ -5,7 +5,7 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/program"
 	"github.com/ante-games/ante/games/catalog"
 
-	"example.com/roshambo"
+	"github.com/ante-games/ante/examples/roshambo"
 )
 
 func main() {

@@ -5,7 +5,7 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/program"
 	"github.com/ante-games/ante/games/catalog"
 
-	"example.com/tictactoe"
+	"github.com/ante-games/ante/examples/tictactoe"
 )
 
 func main() {

@@ -1,9 +1,8 @@
-// Package skeleton writes the beginnings of a game: one that is complete and tested, under another
-// name. The files are those of the examples; a test compares them.
+// Package skeleton writes the beginnings of a game: an example, complete and tested, under another
+// name.
 package skeleton
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,10 +10,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-)
 
-//go:embed files
-var files embed.FS
+	"github.com/ante-games/ante/examples"
+)
 
 // Example is a game that another one may begin as.
 type Example struct{ name, contract string }
@@ -31,9 +29,6 @@ var ErrName = errors.New("bad name of a game")
 
 var name = regexp.MustCompile(`^[a-z][a-z0-9]{1,30}$`)
 
-// suffix keeps the Go tool from taking the files for a package of this module.
-const suffix = ".txt"
-
 // New writes the skeleton of a game into a new directory, as a Go module of its own, which finds
 // Ante where it is told to.
 func New(dir, game string, e Example, ante Source) error {
@@ -43,16 +38,15 @@ func New(dir, game string, e Example, ante Source) error {
 	if err := os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // sources, for everybody
 		return fmt.Errorf("make the game's directory: %w", err)
 	}
-	from := "files/" + e.name
-	if err := fs.WalkDir(files, from, func(path string, d fs.DirEntry, err error) error {
+	if err := fs.WalkDir(examples.Files, e.name, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		b, err := files.ReadFile(path)
+		b, err := examples.Files.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		to := e.rename(strings.TrimSuffix(strings.TrimPrefix(path, from+"/"), suffix), game)
+		to := e.rename(strings.TrimPrefix(path, e.name+"/"), game)
 		return write(filepath.Join(dir, filepath.FromSlash(to)), e.rename(string(b), game))
 	}); err != nil {
 		return fmt.Errorf("write the game: %w", err)
@@ -60,8 +54,9 @@ func New(dir, game string, e Example, ante Source) error {
 	return write(filepath.Join(dir, "go.mod"), fmt.Sprintf("module example.com/%s\n\ngo 1.26\n\n%s", game, ante.require()))
 }
 
-// rename gives an example another name, in files and their names.
+// rename gives an example another name, in files and their names, and its module.
 func (e Example) rename(s, game string) string {
+	s = strings.ReplaceAll(s, module+"/examples/"+e.name, "example.com/"+e.name)
 	contract := strings.ToUpper(game[:1]) + game[1:]
 	if game == e.name {
 		contract = e.contract
