@@ -8,7 +8,6 @@ import (
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
@@ -47,13 +46,9 @@ func TestAnotherOutcomeIsToldAtOnce(t *testing.T) {
 	if err := o.chain.Rewind(1); err != nil {
 		t.Fatal(err)
 	}
-	first := types.MustSignNewTx(o.chain.Key(2), types.LatestSignerForChainID(tx.ChainId()), &types.DynamicFeeTx{
-		ChainID: tx.ChainId(), To: &o.once, Data: wordOf("a").Bytes(), Gas: 100_000, GasTipCap: tx.GasFeeCap(), GasFeeCap: tx.GasFeeCap(),
-	})
-	for _, sent := range []*types.Transaction{first, tx} {
-		if err := o.eth.SendTransaction(ctx, sent); err != nil {
-			t.Fatal(err)
-		}
+	o.rush("a")
+	if err := o.eth.SendTransaction(ctx, tx); err != nil {
+		t.Fatal(err)
 	}
 	o.want(o.step(1), "mined a")
 	if report := o.status("a"); !errors.As(report.Err, new(*chain.Reverted)) {

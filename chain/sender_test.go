@@ -14,6 +14,7 @@ import (
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/params"
 )
 
 func TestATransactionIsSentOnceAndReportedUntilItIsFinal(t *testing.T) {
@@ -115,12 +116,8 @@ func TestWhatTheContractRefusesIsNotSent(t *testing.T) {
 // rush has somebody else say a word ahead of the sender.
 func (o *office) rush(word string) {
 	o.t.Helper()
-	tip := big.NewInt(90_000_000_000)
-	id := new(big.Int).SetUint64(o.chain.ChainID())
-	tx := types.MustSignNewTx(o.chain.Key(2), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, To: &o.once, Data: wordOf(word).Bytes(), Gas: 100_000, GasTipCap: tip, GasFeeCap: new(big.Int).Mul(tip, big.NewInt(2)),
-	})
-	if err := o.eth.SendTransaction(context.Background(), tx); err != nil {
+	fields := types.DynamicFeeTx{To: &o.once, Data: wordOf(word).Bytes(), Gas: 100_000, GasTipCap: big.NewInt(90 * params.GWei)}
+	if _, err := o.chain.Send(context.Background(), o.chain.Key(2), fields); err != nil {
 		o.t.Fatal(err)
 	}
 }

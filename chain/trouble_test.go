@@ -219,17 +219,7 @@ func TestAttack_EmptyWallet(t *testing.T) {
 // fund sends wei to an account and mines it.
 func (w *world) fund(to common.Address, wei int64) {
 	w.t.Helper()
-	ctx := context.Background()
-	nonce, err := w.eth.PendingNonceAt(ctx, w.chain.Address(5))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	id := new(big.Int).SetUint64(w.chain.ChainID())
-	tx := types.MustSignNewTx(w.chain.Key(5), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, To: &to, Value: big.NewInt(wei), Gas: 21_000,
-		GasTipCap: big.NewInt(1_000_000_000), GasFeeCap: big.NewInt(10_000_000_000),
-	})
-	if err := w.eth.SendTransaction(ctx, tx); err != nil {
+	if _, err := w.chain.Send(context.Background(), w.chain.Key(5), types.DynamicFeeTx{To: &to, Value: big.NewInt(wei), Gas: 21_000}); err != nil {
 		w.t.Fatal(err)
 	}
 	w.mine(1)

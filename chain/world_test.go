@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/big"
 	"sync"
 	"testing"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
-	"github.com/ethereum/go-ethereum/params"
 )
 
 // onceCode is a contract that takes a 32-byte word once: it logs the calldata under the word as
@@ -99,23 +97,9 @@ func (w *world) mine(n int) {
 // send puts a transaction of a funded account into the pool.
 func (w *world) send(account int, to *common.Address, data []byte) common.Hash {
 	w.t.Helper()
-	ctx := context.Background()
-	nonce, err := w.eth.PendingNonceAt(ctx, w.chain.Address(account))
+	tx, err := w.chain.Send(context.Background(), w.chain.Key(account), types.DynamicFeeTx{To: to, Data: data, Gas: 200_000})
 	if err != nil {
 		w.t.Fatal(err)
-	}
-	id := new(big.Int).SetUint64(w.chain.ChainID())
-	tx := types.MustSignNewTx(w.chain.Key(account), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, To: to, Data: data, Gas: 200_000,
-		GasTipCap: big.NewInt(params.GWei), GasFeeCap: big.NewInt(100 * params.GWei),
-	})
-	if err := w.eth.SendTransaction(ctx, tx); err != nil {
-		w.t.Fatal(err)
-	}
-	for pending := nonce; pending == nonce; { // the pool counts it in its own time
-		if pending, err = w.eth.PendingNonceAt(ctx, w.chain.Address(account)); err != nil {
-			w.t.Fatal(err)
-		}
 	}
 	return tx.Hash()
 }

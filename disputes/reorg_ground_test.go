@@ -113,15 +113,11 @@ func (g *ground) post(account int, a onchain.Action, tip int64) *types.Transacti
 	g.Helper()
 	call, err := g.codec.Encode(a)
 	g.ok(err)
-	nonce, err := g.eth.NonceAt(g.Context(), g.net.Address(account), nil)
-	g.ok(err)
-	to, id := g.arena.Address(), new(big.Int).SetUint64(g.domain.ChainID)
-	tx, err := types.SignNewTx(g.net.Key(account), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, To: &to, Value: call.Value.ToBig(), Data: call.Data, Gas: 2_000_000,
-		GasTipCap: big.NewInt(tip * params.GWei), GasFeeCap: big.NewInt(200 * params.GWei),
+	to := g.arena.Address()
+	tx, err := g.net.Send(g.Context(), g.net.Key(account), types.DynamicFeeTx{
+		To: &to, Value: call.Value.ToBig(), Data: call.Data, GasTipCap: big.NewInt(tip * params.GWei),
 	})
 	g.ok(err)
-	g.ok(g.eth.SendTransaction(g.Context(), tx))
 	return tx
 }
 

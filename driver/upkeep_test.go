@@ -134,20 +134,12 @@ func (u *upkeep) serve(out http.ResponseWriter, in *http.Request) {
 // send has another account send a transaction.
 func (u *upkeep) send(account int, to *common.Address, data []byte) common.Hash {
 	u.t.Helper()
-	nonce, err := u.eth.PendingNonceAt(u.t.Context(), u.chain.Address(account))
-	u.must(err)
-	id, tip := new(big.Int).SetUint64(u.chain.ChainID()), big.NewInt(params.GWei)
+	fields := types.DynamicFeeTx{To: to, Data: data}
 	if to != nil { // it is to be mined before ours, whose tip is that of the blocks before
-		tip.SetUint64(90 * params.GWei)
+		fields.GasTipCap = big.NewInt(90 * params.GWei)
 	}
-	tx := types.MustSignNewTx(u.chain.Key(account), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, To: to, Data: data, Gas: 1_000_000, GasTipCap: tip, GasFeeCap: big.NewInt(200 * params.GWei),
-	})
-	u.must(u.eth.SendTransaction(u.t.Context(), tx))
-	for pending := nonce; pending == nonce; { // the pool counts it in its own time
-		pending, err = u.eth.PendingNonceAt(u.t.Context(), u.chain.Address(account))
-		u.must(err)
-	}
+	tx, err := u.chain.Send(u.t.Context(), u.chain.Key(account), fields)
+	u.must(err)
 	return tx.Hash()
 }
 

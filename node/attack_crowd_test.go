@@ -1,7 +1,6 @@
 package node_test
 
 import (
-	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -30,14 +29,11 @@ func TestAttack_RefusedRPC_Node(t *testing.T) {
 	call, err := codec.New(protocol.Domain{}).Encode(crowd)
 	must(t, err)
 	w := world(t)
-	id := new(big.Int).SetUint64(w.Chain.ChainID())
-	tx := types.MustSignNewTx(w.Chain.Key(w.account()), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, To: &w.Arena, Data: call.Data, Gas: 2_000_000, GasTipCap: big.NewInt(1), GasFeeCap: big.NewInt(20e9),
-	})
+	tx, err := w.Chain.Send(t.Context(), w.Chain.Key(w.account()), types.DynamicFeeTx{To: &w.Arena, Data: call.Data})
+	must(t, err)
+	must(t, w.Chain.Mine(3))
 	client := w.Chain.Client()
 	defer client.Close()
-	must(t, client.SendTransaction(t.Context(), tx))
-	must(t, w.Chain.Mine(3))
 	receipt, err := client.TransactionReceipt(t.Context(), tx.Hash())
 	must(t, err)
 	if len(receipt.Logs) != most+1 {

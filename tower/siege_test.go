@@ -248,17 +248,11 @@ func (s *siege) act(player int, a onchain.Action) {
 // send has a player send a transaction, which must succeed.
 func (s *siege) send(player int, to common.Address, data []byte, value *uint256.Int) {
 	s.Helper()
+	tx, err := s.world.Chain.Send(s.Context(), s.world.Chain.Key(player), types.DynamicFeeTx{To: &to, Data: data, Value: value.ToBig(), GasTipCap: big.NewInt(1)})
+	s.must(err)
+	s.must(s.world.Chain.Mine(1))
 	client := s.world.Chain.Client()
 	defer client.Close()
-	nonce, err := client.PendingNonceAt(s.Context(), s.world.Chain.Address(player))
-	s.must(err)
-	id := new(big.Int).SetUint64(s.world.Chain.ChainID())
-	tx, err := types.SignNewTx(s.world.Chain.Key(player), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, To: &to, Data: data, Value: value.ToBig(), Gas: 2_000_000, GasTipCap: big.NewInt(1), GasFeeCap: big.NewInt(20e9),
-	})
-	s.must(err)
-	s.must(client.SendTransaction(s.Context(), tx))
-	s.must(s.world.Chain.Mine(1))
 	receipt, err := client.TransactionReceipt(s.Context(), tx.Hash())
 	s.must(err)
 	if receipt.Status != types.ReceiptStatusSuccessful {

@@ -8,7 +8,6 @@ import (
 	"github.com/ante-games/ante/contracts/bindings"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/params"
 )
 
@@ -17,26 +16,15 @@ import (
 // ones pays, so that with a given Seed the same contracts, deployed in the same order, have the
 // same addresses.
 func (c *Chain) Deploy(ctx context.Context, code []byte) (*types.Receipt, error) {
-	client := c.Client()
-	defer client.Close()
-	nonce, err := client.PendingNonceAt(ctx, crypto.PubkeyToAddress(c.deployer.PublicKey))
+	tx, err := c.Send(ctx, c.deployer, types.DynamicFeeTx{Data: code, Gas: params.MaxTxGas, GasTipCap: big.NewInt(1)})
 	if err != nil {
-		return nil, fmt.Errorf("devnet: deploy: %w", err)
-	}
-	id := new(big.Int).SetUint64(c.config.ChainID)
-	tx, err := types.SignNewTx(c.deployer, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, Data: code, Gas: params.MaxTxGas,
-		GasTipCap: big.NewInt(1), GasFeeCap: big.NewInt(20 * params.GWei),
-	})
-	if err != nil {
-		return nil, fmt.Errorf("devnet: deploy: %w", err)
-	}
-	if err := client.SendTransaction(ctx, tx); err != nil {
-		return nil, fmt.Errorf("devnet: deploy: %w", err)
+		return nil, err
 	}
 	if err := c.Mine(1); err != nil {
 		return nil, err
 	}
+	client := c.Client()
+	defer client.Close()
 	receipt, err := client.TransactionReceipt(ctx, tx.Hash())
 	if err != nil {
 		return nil, fmt.Errorf("devnet: deploy: %w", err)

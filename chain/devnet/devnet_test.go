@@ -200,11 +200,8 @@ func TestABlockHasAllThatWasSentBefore(t *testing.T) {
 func TestOsakaRules(t *testing.T) {
 	chain, client := start(t, devnet.Config{Manual: true})
 	// The init code is sstore(0, 1).
-	id := new(big.Int).SetUint64(chain.ChainID())
-	tx := types.MustSignNewTx(chain.Key(0), types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Gas: 100_000, GasTipCap: big.NewInt(1), GasFeeCap: big.NewInt(10 * params.GWei), Data: common.FromHex("60015f55"),
-	})
-	if err := client.SendTransaction(context.Background(), tx); err != nil {
+	tx, err := chain.Send(context.Background(), chain.Key(0), types.DynamicFeeTx{Data: common.FromHex("60015f55")})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := chain.Mine(1); err != nil {

@@ -1,20 +1,16 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"math/big"
-	"time"
 
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
 	"github.com/ethereum/go-ethereum/core/types"
-	"github.com/ethereum/go-ethereum/ethclient"
-	"github.com/ethereum/go-ethereum/params"
 )
 
 func stale(s *stage, v variant) error {
@@ -148,45 +144,22 @@ func (s *stage) send(a onchain.Action) error {
 	if err != nil {
 		return err
 	}
-	client, err := ethclient.DialContext(s.ctx, s.world.URL)
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	key := s.world.Chain.Key(1)
-	nonce, err := client.PendingNonceAt(s.ctx, s.world.Chain.Address(1))
-	if err != nil {
-		return err
-	}
-	id := new(big.Int).SetUint64(s.world.Chain.ChainID())
-	tx, err := types.SignNewTx(key, types.LatestSignerForChainID(id), &types.DynamicFeeTx{
-		ChainID: id, Nonce: nonce, To: &s.world.Arena, Data: call.Data, Value: call.Value.ToBig(), Gas: 5_000_000,
-		GasTipCap: big.NewInt(params.GWei), GasFeeCap: big.NewInt(100 * params.GWei),
+	tx, err := s.world.Chain.Send(s.ctx, s.world.Chain.Key(1), types.DynamicFeeTx{
+		To: &s.world.Arena, Data: call.Data, Value: call.Value.ToBig(), Gas: 5_000_000,
 	})
 	if err != nil {
 		return err
 	}
-	if err := client.SendTransaction(s.ctx, tx); err != nil {
-		return err
+	client := s.world.Chain.Client()
+	defer client.Close()
+	receipt, err := bind.WaitMined(s.ctx, client, tx.Hash())
+	if err != nil {
+		return fmt.Errorf("mallory's transaction was not mined: %w", err)
 	}
-	return s.mined(s.ctx, client, tx)
-}
-
-func (s *stage) mined(ctx context.Context, client *ethclient.Client, tx *types.Transaction) error {
-	for t := time.NewTicker(20 * time.Millisecond); ; {
-		receipt, err := client.TransactionReceipt(ctx, tx.Hash())
-		if err == nil && receipt.Status != types.ReceiptStatusSuccessful {
-			return errors.New("mallory's transaction reverted")
-		}
-		if err == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("mallory's transaction was not mined: %w", ctx.Err())
-		case <-t.C:
-		}
+	if receipt.Status != types.ReceiptStatusSuccessful {
+		return errors.New("mallory's transaction reverted")
 	}
+	return nil
 }
 
 // called checks how often a call was made.

@@ -29,7 +29,6 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
-	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 	"github.com/holiman/uint256"
 )
@@ -224,20 +223,8 @@ func (s *seated) send(what string, call func() error) {
 // pay sends a transaction of the player's account.
 func (s *seated) pay(to common.Address, data string, wei *uint256.Int) {
 	s.Helper()
-	client, err := ethclient.DialContext(s.Context(), s.world.Chain.URL())
+	_, err := s.world.Chain.Send(s.Context(), s.key, types.DynamicFeeTx{To: &to, Value: wei.ToBig(), Data: common.FromHex(data), Gas: 200_000})
 	s.must(err)
-	defer client.Close()
-	from := crypto.PubkeyToAddress(s.key.PublicKey)
-	nonce, err := client.PendingNonceAt(s.Context(), from)
-	s.must(err)
-	chainID, err := client.ChainID(s.Context())
-	s.must(err)
-	tx, err := types.SignNewTx(s.key, types.LatestSignerForChainID(chainID), &types.DynamicFeeTx{
-		ChainID: chainID, Nonce: nonce, To: &to, Value: wei.ToBig(), Data: common.FromHex(data), Gas: 200_000,
-		GasFeeCap: uint256.NewInt(100e9).ToBig(), GasTipCap: uint256.NewInt(1e9).ToBig(),
-	})
-	s.must(err)
-	s.must(client.SendTransaction(s.Context(), tx))
 }
 
 func (s *seated) bank() *uint256.Int {
