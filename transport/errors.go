@@ -53,6 +53,24 @@ var (
 	ErrClosed = errors.New("closed")
 )
 
+// Unknown says that an account was never kept, and what to do.
+func Unknown(account common.Address) error {
+	return fmt.Errorf("%w %s: keep it with its addresses first", ErrUnknownPeer, account)
+}
+
+// Unconnected says why an account that is kept isn't connected: what the last attempt failed with,
+// if anything, and else what is waited for. An account of which no address is known isn't dialled.
+func Unconnected(failed error, dials bool) error {
+	switch {
+	case failed != nil:
+		return failed
+	case !dials:
+		return fmt.Errorf("%w: no address is known for it, so it has to connect to us", ErrUnreachable)
+	default:
+		return fmt.Errorf("%w: still trying", ErrUnreachable)
+	}
+}
+
 // WrongAccountError says that somebody else answers where an account was expected.
 type WrongAccountError struct {
 	Want, Got common.Address

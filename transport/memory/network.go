@@ -11,7 +11,7 @@
 package memory
 
 import (
-	"container/heap"
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -48,8 +48,7 @@ type Network struct {
 	rand   *rand.Rand
 	apart  func(from, to common.Address) *rand.Rand // nil: all links draw from rand
 	now    time.Duration
-	events events
-	serial uint64
+	events []event                    // those that come first last; of one time, the newest first
 	nodes  map[common.Address][]*Node // those that run, in the order in which they joined
 	links  []*link                    // in the order in which they were first needed
 }
@@ -73,8 +72,9 @@ func (n *Network) Now() time.Duration { return n.now }
 // After makes f happen d from now, as one step of the network: a simulation's timers live in the
 // same time.
 func (n *Network) After(d time.Duration, f func()) {
-	n.serial++
-	heap.Push(&n.events, event{n.now + max(d, 0), n.serial, f})
+	at := n.now + max(d, 0)
+	i, _ := slices.BinarySearchFunc(n.events, at, func(e event, at time.Duration) int { return cmp.Compare(at, e.at) })
+	n.events = slices.Insert(n.events, i, event{at, f})
 }
 
 // Next returns the time of the next step, since New, and false if there is none.
@@ -82,15 +82,17 @@ func (n *Network) Next() (at time.Duration, waits bool) {
 	if len(n.events) == 0 {
 		return 0, false
 	}
-	return n.events[0].at, true
+	return n.events[len(n.events)-1].at, true
 }
 
 // Step performs the next step, and reports whether there was one.
 func (n *Network) Step() bool {
-	if len(n.events) == 0 {
+	last := len(n.events) - 1
+	if last < 0 {
 		return false
 	}
-	e := heap.Pop(&n.events).(event)
+	e := n.events[last]
+	n.events = slices.Delete(n.events, last, last+1)
 	n.now = e.at
 	e.do()
 	return true
@@ -99,7 +101,7 @@ func (n *Network) Step() bool {
 // Run performs every step that is due within d, and advances the time by d.
 func (n *Network) Run(d time.Duration) {
 	until := n.now + d
-	for len(n.events) > 0 && n.events[0].at <= until {
+	for at, waits := n.Next(); waits && at <= until; at, waits = n.Next() {
 		n.Step()
 	}
 	n.now = until
@@ -164,30 +166,8 @@ func upTo(r *rand.Rand, d time.Duration) time.Duration {
 	return time.Duration(r.Int64N(int64(d)))
 }
 
-// event is something that happens at a time; those of one time happen in the order in which they
-// were made.
+// event is something that happens at a time.
 type event struct {
-	at     time.Duration
-	serial uint64
-	do     func()
-}
-
-type events []event
-
-func (e events) Len() int { return len(e) }
-func (e events) Less(i, j int) bool {
-	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].serial < e[j].serial
-}
-func (e events) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
-
-// Push and Pop are for package heap.
-func (e *events) Push(x any) { *e = append(*e, x.(event)) }
-
-// Pop is Push's opposite.
-func (e *events) Pop() any {
-	last := len(*e) - 1
-	x := (*e)[last]
-	(*e)[last] = event{}
-	*e = (*e)[:last]
-	return x
+	at time.Duration
+	do func()
 }

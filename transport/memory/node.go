@@ -55,7 +55,7 @@ func (n *Node) Send(to common.Address, env *antev1.Envelope) error {
 	if !l.holds(n) && (l.at[side] != n || l.told[side] == 0) {
 		k := n.kept[to]
 		if k == nil {
-			return fmt.Errorf("%w %s: keep it with its addresses first", transport.ErrUnknownPeer, to)
+			return transport.Unknown(to)
 		}
 		return fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, to, k.reason())
 	}
@@ -121,7 +121,7 @@ func (n *Node) Connect(_ context.Context, account common.Address) error {
 	}
 	k := n.kept[account]
 	if k == nil {
-		return fmt.Errorf("%w %s: keep it with its addresses first", transport.ErrUnknownPeer, account)
+		return transport.Unknown(account)
 	}
 	if len(k.addresses) == 0 {
 		return fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, account, k.reason())
@@ -143,16 +143,7 @@ func (n *Node) dials(account common.Address) bool {
 }
 
 // reason says why an account that is kept isn't connected.
-func (k *kept) reason() error {
-	switch {
-	case k.err != nil:
-		return k.err
-	case len(k.addresses) == 0:
-		return fmt.Errorf("%w: no address is known for it, so it has to connect to us", transport.ErrUnreachable)
-	default:
-		return fmt.Errorf("%w: still trying", transport.ErrUnreachable)
-	}
-}
+func (k *kept) reason() error { return transport.Unconnected(k.err, len(k.addresses) > 0) }
 
 // Peers returns what is known of every account that is kept or connected, by ascending account.
 func (n *Node) Peers() []transport.Peer {

@@ -123,7 +123,7 @@ func (h *Host) newest(to common.Address) (*session, error) {
 	case h.closed:
 		return nil, transport.ErrClosed
 	case a == nil:
-		return nil, fmt.Errorf("%w %s: keep it with its addresses first", transport.ErrUnknownPeer, to)
+		return nil, transport.Unknown(to)
 	case len(a.sessions) == 0:
 		return nil, fmt.Errorf("%w to %s: %w", transport.ErrNotConnected, to, a.reason())
 	}
@@ -131,16 +131,7 @@ func (h *Host) newest(to common.Address) (*session, error) {
 }
 
 // reason says why an account isn't connected.
-func (a *account) reason() error {
-	switch {
-	case a.err != nil:
-		return a.err
-	case len(a.locations) == 0:
-		return fmt.Errorf("%w: no address is known for it, so it has to connect to us", transport.ErrUnreachable)
-	default:
-		return fmt.Errorf("%w: still trying", transport.ErrUnreachable)
-	}
-}
+func (a *account) reason() error { return transport.Unconnected(a.err, len(a.locations) > 0) }
 
 // Group returns the group of network addresses that a connected account counts with, see
 // budget.Group; "" if there is none.

@@ -91,7 +91,7 @@ func (h *Host) Connect(ctx context.Context, address common.Address) error {
 		}
 		if a == nil {
 			h.mu.Unlock()
-			return fmt.Errorf("%w %s: keep it with its addresses first", transport.ErrUnknownPeer, address)
+			return transport.Unknown(address)
 		}
 		connected, changed, known, why := len(a.sessions) > 0, a.changed, len(h.whereabouts(a)) > 0, a.reason()
 		h.mu.Unlock()

@@ -21,22 +21,16 @@ func lookAtReach(f *findings, addresses []string) {
 
 // lookAtPorts looks at whether the ports are free at which a daemon would listen.
 func lookAtPorts(f *findings, settings *config.Config) {
-	lookAtPort(f, "api.listen", "tcp", settings.API.Listen)
+	lookAtPort(f, "api.listen", settings.API.Listen, daemon.FreePort("tcp", settings.API.Listen))
 	for _, text := range settings.Peers.Listen {
-		address, err := multiaddr.NewMultiaddr(text)
-		if err != nil {
-			continue // the settings were checked
-		}
-		if network, at, err := manet.DialArgs(address); err == nil {
-			lookAtPort(f, "peers.listen", network, at)
-		}
+		lookAtPort(f, "peers.listen", text, daemon.Free(text))
 	}
 }
 
-func lookAtPort(f *findings, setting, network, at string) {
-	if err := daemon.FreePort(network, at); err != nil {
+func lookAtPort(f *findings, setting, at string, err error) {
+	if err != nil {
 		f.bad("port", "stop what uses it, or set "+setting+" to another", "%v", err)
 		return
 	}
-	f.ok("port", "%s %s of %s is free", network, at, setting)
+	f.ok("port", "%s of %s is free", at, setting)
 }
