@@ -209,14 +209,14 @@ func (n *meeting) cancelInvite(id common.Hash, reason string) (offer common.Hash
 // is held.
 func (n *meeting) endInvite(i *Invite, state InviteState, reason string, events ...Event) error {
 	i.State, i.Reason = state, reason
-	live := i.live()
-	for _, b := range live {
-		b.Ended = reason
+	told := i.unfinished()
+	for _, b := range told {
+		b.end(reason)
 	}
 	if err := n.saveInvite(i, events...); err != nil {
 		return err
 	}
-	for _, b := range live {
+	for _, b := range told {
 		n.sayInvite(b.With, message.EndBids{InviteID: i.ID, Reason: message.Clip(reason)})
 	}
 	n.hide(i)

@@ -77,7 +77,8 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 	if err := n.mayBid(i, b, &bid, group); err != nil {
 		return nil, false, err
 	}
-	if b == nil || b.Ended != "" {
+	paid := b.needsPlace(&bid)
+	if paid {
 		if i.full() {
 			i.yields(&bid, group).displace()
 		}
@@ -85,17 +86,18 @@ func (n *meeting) takeBid(from common.Address, m message.Bid) (i *Invite, again 
 			i.Negotiations = append(i.Negotiations, Negotiation{With: from})
 			b = &i.Negotiations[len(i.Negotiations)-1]
 		}
-		b.Group, b.Ended, b.Displaced = group, "", false
+		b.Group = group
 	}
-	return i, false, n.weigh(i, b, bid)
+	b.Ended, b.Displaced = "", false
+	return i, false, n.weigh(i, b, bid, paid)
 }
 
-// weigh adds a new bid of the other side to a negotiation, and finds out what it means. The
-// invites' lock is held.
-func (n *meeting) weigh(i *Invite, b *Negotiation, bid Bid) error {
+// weigh adds a new bid of the other side to a negotiation, and finds out what it means: the user
+// hears of it if that is paid for. The invites' lock is held.
+func (n *meeting) weigh(i *Invite, b *Negotiation, bid Bid, paid bool) error {
 	mine, left := b.mine(), b.bound()
-	// mayBid has the first paid for; what answers a bid of the user's own costs nothing
-	free := len(b.Bids) == 0 || b.Bids[len(b.Bids)-1].By != bid.By && b.Bids[len(b.Bids)-1].Agrees == 0
+	// what answers a bid of the user's own costs nothing
+	paid = paid || len(b.Bids) > 0 && b.Bids[len(b.Bids)-1].By != bid.By && b.Bids[len(b.Bids)-1].Agrees == 0
 	b.Bids = append(b.Bids, bid)
 	switch {
 	case i.Mine && bid.agreesTo(mine):
@@ -111,7 +113,7 @@ func (n *meeting) weigh(i *Invite, b *Negotiation, bid Bid) error {
 		return n.answerBid(i, b, &bid.Stake)
 	case i.Mine && i.takes(&bid.Stake):
 		return n.saveInvite(i) // it is answered at once
-	case !free && !n.allows(n.budgets.told, bid.By):
+	case !paid && !n.allows(n.budgets.told, bid.By):
 		return n.saveInvite(i)
 	}
 	text := fmt.Sprintf("%s bids %s each for %s", bid.By, n.amount(i.Asset, &bid.Stake), n.gameName(i.Rules))
@@ -140,11 +142,9 @@ func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid, group string) erro
 		return fmt.Errorf("%w: two bids of one number", ErrUnknownInvite)
 	case bid.Number > maxNumber:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxBids)
-	case (b == nil || b.Ended != "") && (i.full() && i.yields(bid, group) == nil || !n.allows(n.budgets.told, bid.By)):
+	case b.needsPlace(bid) && (i.full() && i.yields(bid, group) == nil || !n.allows(n.budgets.told, bid.By)),
+		b == nil && len(i.Negotiations) >= keptNegotiations && !i.forget():
 		return fmt.Errorf("%w: others bid already", ErrBusy)
-	case b == nil && len(i.Negotiations) >= keptNegotiations:
-		over := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.Ended != "" })
-		i.Negotiations = slices.Delete(i.Negotiations, over, over+1) // of 64 at most 8 go on
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func (n *meeting) noteEnd(id common.Hash, with common.Address, reason string, ev
 	}
 	b := i.negotiation(with)
 	switch {
-	case b == nil || b.Ended != "" || i.State != InviteOpen && i.State != InviteJoined || i.Channel != common.Hash{}:
+	case b == nil || b.over() || i.State != InviteOpen && i.State != InviteJoined || i.Channel != common.Hash{}:
 		return offer, nil
 	case !i.Mine:
 		if offer, err = n.offerOf(i); err != nil {
@@ -194,9 +194,7 @@ func (n *meeting) noteEnd(id common.Hash, with common.Address, reason string, ev
 // was joined. The invites' lock is held.
 func (n *meeting) reopen(i *Invite, b *Negotiation, reason string, events ...Event) error {
 	joined := i.State == InviteJoined
-	if b.Ended = reason; b.Ended == "" {
-		b.Ended = "no reason given"
-	}
+	b.end(reason)
 	i.State, i.With, i.Stake, i.Agreed = InviteOpen, common.Address{}, uint256.Int{}, 0
 	i.Offer, i.Channel, i.After = common.Hash{}, common.Hash{}, 0
 	if joined {

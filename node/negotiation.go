@@ -90,14 +90,18 @@ func (i *Invite) negotiation(with common.Address) *Negotiation {
 	return &i.Negotiations[at]
 }
 
-// live returns the negotiations that go on.
-func (i *Invite) live() (list []*Negotiation) {
+// unfinished returns the negotiations that are not over, and live those of them that have a place.
+func (i *Invite) unfinished() (list []*Negotiation) {
 	for j := range i.Negotiations {
-		if i.Negotiations[j].Ended == "" {
+		if !i.Negotiations[j].over() {
 			list = append(list, &i.Negotiations[j])
 		}
 	}
 	return list
+}
+
+func (i *Invite) live() []*Negotiation {
+	return slices.DeleteFunc(i.unfinished(), func(b *Negotiation) bool { return b.Displaced })
 }
 
 // full reports whether all places are taken: see yields.
@@ -105,6 +109,17 @@ func (i *Invite) full() bool { return len(i.live()) >= maxNegotiations }
 
 // over reports whether a negotiation ended for good.
 func (b *Negotiation) over() bool { return b.Ended != "" && !b.Displaced }
+
+// end ends a negotiation for good.
+func (b *Negotiation) end(reason string) {
+	b.Ended, b.Displaced = cmp.Or(reason, "no reason given"), false
+}
+
+// needsPlace reports whether a bid of the other side, which may be its first, has to find a place:
+// who comes back and agrees ends all other negotiations.
+func (b *Negotiation) needsPlace(bid *Bid) bool {
+	return b == nil || b.Displaced && !bid.agreesTo(b.mine())
+}
 
 // displace takes a negotiation's place away, and forgets the bid with which it comes back.
 func (b *Negotiation) displace() {
@@ -126,7 +141,7 @@ func (i *Invite) yields(bid *Bid, group string) (yields *Negotiation) {
 	rank := func(b *Negotiation) int {
 		stake := b.theirs().Stake
 		switch {
-		case slices.ContainsFunc(b.Bids, func(x Bid) bool { return x.By != b.With && (x.Agrees == 0 || !i.takes(&x.Stake)) }):
+		case i.bargains(b):
 			return 2
 		case i.takes(&stake):
 			return 1
@@ -144,6 +159,26 @@ func (i *Invite) yields(bid *Bid, group string) (yields *Negotiation) {
 		}
 	}
 	return yields
+}
+
+// bargains reports whether the user has bid in a negotiation: what the node answered by itself is
+// no bid of the user's.
+func (i *Invite) bargains(b *Negotiation) bool {
+	return slices.ContainsFunc(b.Bids, func(x Bid) bool { return x.By != b.With && (x.Agrees == 0 || !i.takes(&x.Stake)) })
+}
+
+// forget makes room for a further negotiation among those that are remembered, and reports whether
+// it could. The oldest goes that is over, or else that is displaced and in which the user has not
+// bid: this side's bids would be numbered anew.
+func (i *Invite) forget() bool {
+	at := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.over() })
+	if at < 0 {
+		at = slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.Displaced && !i.bargains(&b) })
+	}
+	if at >= 0 {
+		i.Negotiations = slices.Delete(i.Negotiations, at, at+1)
+	}
+	return at >= 0
 }
 
 // Bid proposes a stake to somebody who bids for an invite of this player, or to the player of
@@ -194,6 +229,9 @@ func (n *meeting) placeBid(id common.Hash, with common.Address, stake *uint256.I
 		return fmt.Errorf("%w: you made %d bids already", ErrBusy, maxBids)
 	}
 	if theirs := b.theirs(); agrees != 0 && (theirs.Number != agrees || theirs.Stake != *stake) {
+		if b.Displaced {
+			return fmt.Errorf("%w: another bid has taken the place of that of %s", channel.ErrStale, with)
+		}
 		return fmt.Errorf("%w: %s bids %s now", channel.ErrStale, with, n.amount(i.Asset, &theirs.Stake))
 	}
 	return n.answerBid(i, b, stake)
@@ -257,9 +295,9 @@ func (n *meeting) remindBid(id common.Hash) error {
 func (n *meeting) agree(i *Invite, b *Negotiation) error {
 	i.State, i.With, i.Stake, i.Agreed = InviteJoined, b.With, b.mine().Stake, n.config.Now().Unix()
 	var late []common.Address
-	for _, other := range i.live() {
+	for _, other := range i.unfinished() {
 		if other != b {
-			other.Ended = "somebody else was quicker"
+			other.end("somebody else was quicker")
 			late = append(late, other.With)
 		}
 	}
