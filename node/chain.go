@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
@@ -68,6 +69,10 @@ func (n *Node) happened(e *chain.Event) error {
 		s, err = n.adopt(e.Event)
 	case errors.Is(err, ErrEnded) && e.Stage == chain.Undone:
 		s, err = n.revive(id, e)
+	}
+	if errors.Is(err, errUnreadable) || errors.Is(err, channel.ErrRecords) { // so it is each time
+		n.alarmText(id, fmt.Sprintf("what the chain says of channel %s is passed over, for the store is damaged, or a newer program's: %v", id, err))
+		return nil
 	}
 	if s == nil || err != nil {
 		if errors.Is(err, ErrEnded) {

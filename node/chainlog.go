@@ -96,12 +96,12 @@ func (s *defence) takeIn(e *chain.Event) error {
 func (s *defence) refold() (told []channel.Input, err error) {
 	err = s.node.config.Store.Scan(s.prefix()+"log/", "", func(key string, value []byte) error {
 		var l notedLog
-		if err := json.Unmarshal(value, &l); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
+		if err := decode(key, value, &l); err != nil {
+			return err
 		}
 		e, err := s.node.drive.Codec.Decode(l.Log)
 		if err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
+			return fmt.Errorf("read %s: %w: %w", key, errUnreadable, err)
 		}
 		s.watcher.Happened(l.Log.BlockNumber, e)
 		s.watched()

@@ -316,6 +316,34 @@ func TestAttack_Reorg_EndedUnread(t *testing.T) {
 	}
 }
 
+// TestUnreadablePast: a deep reorganisation takes back the closing of a channel of which the store
+// holds what this program can't read. The user is told, and the follower, which repeats what is not
+// taken in, goes on to what the chain says of others.
+func TestUnreadablePast(t *testing.T) {
+	t.Parallel()
+	for name, damaged := range map[string]string{
+		"nothing": "", "its state": pastPrefix + "%s/state/channel", "its terms": pastPrefix + "%s/" + foundingSuffix, "a log": pastPrefix + "%s/log/1", "that it is over": endedPrefix + "%s",
+	} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+		s := l.session(alice, id)
+		l.must(store.Clear(alice.config.Store, s.prefix()+"log/")) // a lab's logs can't be read
+		closed := chain.Event{Event: onchain.Closed{ChannelID: id}, Log: types.Log{
+			Topics: []common.Hash{crypto.Keccak256Hash([]byte("Closed(bytes32,uint64)")), id}, Data: make([]byte, 32)}}
+		at := func(stage chain.Stage) error { closed.Stage = stage; return alice.happened(&closed) }
+		l.must(errors.Join(at(chain.Seen), at(chain.Final), alice.letGo(s)))
+		alarms := 0
+		if damaged != "" {
+			l.spoil(alice, fmt.Sprintf(damaged, id.Hex()))
+			alarms = 1
+		}
+		if err, told := at(chain.Undone), l.events(alice, Alarm); err != nil || len(told) != alarms || (alice.live(id) == nil) != (alarms > 0) {
+			t.Errorf("unreadable is %s: the follower repeats it: %v; the user is told %q", name, err, told)
+		}
+	}
+}
+
 // over has a node let a channel with another go after a while, when something else was done, and
 // returns who that was.
 func (l *lab) over(n *Node, after time.Duration, change func(other *Node)) common.Address {

@@ -2,6 +2,7 @@ package node
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -105,12 +106,15 @@ func load(s store.Store, key string, into any) error {
 	return decode(key, value, into)
 }
 
+// errUnreadable says that a record is damaged, or a newer program's: to read it again is of no use.
+var errUnreadable = errors.New("the record is not readable")
+
 func decode(key string, value []byte, into any) error {
 	if value == nil {
 		return nil
 	}
 	if err := json.Unmarshal(value, into); err != nil {
-		return fmt.Errorf("read %s: %w", key, err)
+		return fmt.Errorf("read %s: %w: %w", key, errUnreadable, err)
 	}
 	return nil
 }
