@@ -54,6 +54,9 @@ Make sure that the old daemon never runs again. Then start this one:
 // back from a backup. It fails with keys.ErrExist where a daemon has run here; where making one was
 // cut off it is done again.
 func (a *app) foundKeys(settings *config.Keys, dir, prompt string) (*keys.Ring, error) {
+	if err := keys.Exist(dir); err != nil {
+		return nil, err
+	}
 	if err := a.markUnused(); err != nil {
 		return nil, err
 	}

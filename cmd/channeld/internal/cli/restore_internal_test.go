@@ -61,3 +61,14 @@ func TestCutOff(t *testing.T) {
 		}
 	}
 }
+
+// TestNoKeysToRestore: where KEYS is mistyped nothing is made.
+func TestNoKeysToRestore(t *testing.T) {
+	a := &app{Terminal: Terminal{Out: io.Discard, Err: io.Discard}, dir: filepath.Join(t.TempDir(), "new")}
+	if err := restoreCommand(a).RunE(restoreCommand(a), []string{t.TempDir()}); !errors.Is(err, keys.ErrMissing) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(a.path(storeDir)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("there is a store: %v", err)
+	}
+}
