@@ -147,15 +147,11 @@ func TestRelayedHandshakes(t *testing.T) {
 	conns := func(m *mallory) int { return len(d.alice.host.Network().ConnsToPeer(m.host.ID())) }
 	came := func(i int) *mallory {
 		m := newCrook(t, malloryPlayer+i, true)
-		must(t, m.come(d.relay, d.alice.host.ID()))
+		d.comes(m)
 		return m
 	}
 	newcomer := came(0)
-	s, err := newcomer.host.NewStream(network.WithAllowLimitedConn(t.Context(), "mallory's"), d.alice.host.ID(), d.alice.protocol)
-	must(t, err)
-	must(t, s.SetDeadline(time.Now().Add(patience)))
-	must(t, send(s, &antev1.Handshake{Challenge: make([]byte, 32)}))
-	must(t, receive(wire.NewReader(s, nil), new(antev1.Handshake)))
+	newcomer.shakes(d.alice)
 	first := came(1)
 	for i := range circuitsPerPeer/2 - 1 {
 		came(2 + i)
@@ -167,6 +163,42 @@ func TestRelayedHandshakes(t *testing.T) {
 	d.await("one makes room", func() bool { return conns(newcomer) == 0 || conns(first) == 0 })
 	if conns(newcomer) == 0 {
 		t.Error("it is who shakes hands")
+	}
+}
+
+// comes has mallory connect to alice through the relay, which denies it to one whose protocol it
+// doesn't hear of in time.
+func (d *detour) comes(m *mallory) {
+	d.Helper()
+	d.await("it comes", func() bool { return m.come(d.relay, d.alice.host.ID()) == nil })
+}
+
+// shakes begins a handshake over a connection through a relay.
+func (m *mallory) shakes(with *Host) {
+	m.t.Helper()
+	s, err := m.host.NewStream(network.WithAllowLimitedConn(m.t.Context(), "mallory's"), with.host.ID(), with.protocol)
+	must(m.t, err)
+	must(m.t, s.SetDeadline(time.Now().Add(patience)))
+	must(m.t, send(s, &antev1.Handshake{Challenge: make([]byte, 32)}))
+	must(m.t, receive(wire.NewReader(s, nil), new(antev1.Handshake)))
+}
+
+// Strangers have all the sessions that they may have through a relay, and others of them shake
+// hands through it. Whom the victim keeps comes by the same relay all the same: it is better that a
+// stranger's handshake is cut off.
+func TestAttack_RelayedStrangers_Shaking(t *testing.T) {
+	d := newDetour(t, Limits{Circuits: 600})
+	at := d.through(d.relay)
+	must(t, d.alice.Keep(address(1)))
+	for i := range circuitsPerPeer / 2 {
+		_, err := start(t, config(malloryPlayer+i, transporttest.NewRecorder(make(chan struct{}, 1)))).Dial(t.Context(), at)
+		must(t, err)
+		m := newCrook(t, malloryPlayer+circuitsPerPeer+i, true)
+		d.comes(m)
+		m.shakes(d.alice)
+	}
+	if _, err := d.bob.Dial(t.Context(), at); err != nil {
+		t.Error(err)
 	}
 }
 
