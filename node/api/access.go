@@ -16,7 +16,7 @@ import (
 // maxName is the most bytes of a token's name.
 const maxName = 40
 
-func (s *service) CreateAccess(_ context.Context, r *connect.Request[antev1.CreateAccessRequest]) (*connect.Response[antev1.CreateAccessResponse], error) {
+func (s *accessCalls) CreateAccess(_ context.Context, r *connect.Request[antev1.CreateAccessRequest]) (*connect.Response[antev1.CreateAccessResponse], error) {
 	if n := len(r.Msg.Name); n == 0 || n > maxName {
 		return nil, fmt.Errorf("%w: name the token, in at most %d bytes", ErrRequest, maxName)
 	}
@@ -43,7 +43,7 @@ func (s *service) CreateAccess(_ context.Context, r *connect.Request[antev1.Crea
 	return connect.NewResponse(&antev1.CreateAccessResponse{Token: token, Access: accessMessage(hashed(token), a)}), nil
 }
 
-func (s *service) ListAccess(context.Context, *connect.Request[antev1.ListAccessRequest]) (*connect.Response[antev1.ListAccessResponse], error) {
+func (s *accessCalls) ListAccess(context.Context, *connect.Request[antev1.ListAccessRequest]) (*connect.Response[antev1.ListAccessResponse], error) {
 	all, err := s.tokens.all()
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s *service) ListAccess(context.Context, *connect.Request[antev1.ListAccess
 	return connect.NewResponse(reply), nil
 }
 
-func (s *service) RevokeAccess(_ context.Context, r *connect.Request[antev1.RevokeAccessRequest]) (*connect.Response[antev1.RevokeAccessResponse], error) {
+func (s *accessCalls) RevokeAccess(_ context.Context, r *connect.Request[antev1.RevokeAccessRequest]) (*connect.Response[antev1.RevokeAccessResponse], error) {
 	id, err := parseHash("id", r.Msg.Id)
 	if err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func CheckToken(token keys.Secret) error {
 func New(config Config) http.Handler {
 	tokens := newBook(config.Store)
 	mux := http.NewServeMux()
-	mux.Handle(antev1connect.NewNodeServiceHandler(&service{config: config, node: config.Node, tokens: tokens}, answering(&config, tokens)))
+	mux.Handle(antev1connect.NewNodeServiceHandler(newService(&backend{config, config.Node, tokens}), answering(&config, tokens)))
 	reflector := grpcreflect.NewStaticReflector(antev1connect.NodeServiceName, grpchealth.HealthV1ServiceName)
 	mux.Handle(grpcreflect.NewHandlerV1(reflector, connect.WithReadMaxBytes(maxRequest)))
 	mux.Handle(grpcreflect.NewHandlerV1Alpha(reflector, connect.WithReadMaxBytes(maxRequest)))
@@ -87,12 +87,51 @@ func answering(c *Config, tokens *book) connect.HandlerOption {
 			connect.UnaryInterceptorFunc(legible)))
 }
 
-// service implements antev1connect.NodeServiceHandler.
-type service struct {
-	antev1connect.UnimplementedNodeServiceHandler
+// backend is what calls of more than one kind use.
+type backend struct {
 	config Config
 	node   *node.Node
 	tokens *book
+}
+
+// service implements antev1connect.NodeServiceHandler, by kinds of calls.
+type service struct {
+	accessCalls
+	channelCalls
+	disputeCalls
+	eventCalls
+	historyCalls
+	inviteCalls
+	matchCalls
+	moneyCalls
+	offerCalls
+	peerCalls
+	proposalCalls
+	roundCalls
+	statusCalls
+}
+
+type (
+	accessCalls   struct{ *backend }
+	channelCalls  struct{ *backend }
+	disputeCalls  struct{ *backend }
+	eventCalls    struct{ *backend }
+	historyCalls  struct{ *backend }
+	inviteCalls   struct{ *backend }
+	matchCalls    struct{ *backend }
+	moneyCalls    struct{ *backend }
+	offerCalls    struct{ *backend }
+	peerCalls     struct{ *backend }
+	proposalCalls struct{ *backend }
+	roundCalls    struct{ *backend }
+	statusCalls   struct{ *backend }
+)
+
+func newService(b *backend) *service {
+	return &service{
+		accessCalls{b}, channelCalls{b}, disputeCalls{b}, eventCalls{b}, historyCalls{b}, inviteCalls{b}, matchCalls{b}, moneyCalls{b}, offerCalls{b},
+		peerCalls{b}, proposalCalls{b}, roundCalls{b}, statusCalls{b},
+	}
 }
 
 // entrance proves that it knows the daemon's token, and lets those through who show one. Health is

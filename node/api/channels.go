@@ -18,7 +18,7 @@ var channelStates = map[node.ChannelStatus]antev1.ChannelStatus{
 	node.ChannelEnded:     antev1.ChannelStatus_CHANNEL_STATUS_CLOSED,
 }
 
-func (s *service) channelMessage(c *node.Channel) *antev1.Channel {
+func (s *channelCalls) channelMessage(c *node.Channel) *antev1.Channel {
 	m := &antev1.Channel{
 		Id: c.ID.Hex(), Status: channelStates[c.Status], Terms: terms(&c.Terms), Seat: uint32(c.Seat), Version: c.Ledger.Version,
 		Balances: amounts(c.Ledger.Balances), Deadline: c.Deadline, Frozen: c.Restored,
@@ -31,7 +31,7 @@ func (s *service) channelMessage(c *node.Channel) *antev1.Channel {
 	return m
 }
 
-func (s *service) ListChannels(_ context.Context, r *connect.Request[antev1.ListChannelsRequest]) (*connect.Response[antev1.ListChannelsResponse], error) {
+func (s *channelCalls) ListChannels(_ context.Context, r *connect.Request[antev1.ListChannelsRequest]) (*connect.Response[antev1.ListChannelsResponse], error) {
 	reply := new(antev1.ListChannelsResponse)
 	for _, c := range s.node.Channels() {
 		if r.Msg.Closed || c.Status != node.ChannelEnded {
@@ -43,7 +43,7 @@ func (s *service) ListChannels(_ context.Context, r *connect.Request[antev1.List
 	return connect.NewResponse(reply), err
 }
 
-func (s *service) GetChannel(_ context.Context, r *connect.Request[antev1.GetChannelRequest]) (*connect.Response[antev1.GetChannelResponse], error) {
+func (s *channelCalls) GetChannel(_ context.Context, r *connect.Request[antev1.GetChannelRequest]) (*connect.Response[antev1.GetChannelResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func resize(r *node.Resize) *antev1.Resize {
 	return &antev1.Resize{OfferId: id(r.Offer), Waits: r.Waits}
 }
 
-func (s *service) ResizeChannel(ctx context.Context, r *connect.Request[antev1.ResizeChannelRequest]) (*connect.Response[antev1.ResizeChannelResponse], error) {
+func (s *channelCalls) ResizeChannel(ctx context.Context, r *connect.Request[antev1.ResizeChannelRequest]) (*connect.Response[antev1.ResizeChannelResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s *service) ResizeChannel(ctx context.Context, r *connect.Request[antev1.R
 	return connect.NewResponse(&antev1.ResizeChannelResponse{Resize: resize(c.Resize)}), nil
 }
 
-func (s *service) CloseChannel(_ context.Context, r *connect.Request[antev1.CloseChannelRequest]) (*connect.Response[antev1.CloseChannelResponse], error) {
+func (s *channelCalls) CloseChannel(_ context.Context, r *connect.Request[antev1.CloseChannelRequest]) (*connect.Response[antev1.CloseChannelResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-func (s *service) GetDispute(ctx context.Context, r *connect.Request[antev1.GetDisputeRequest]) (*connect.Response[antev1.GetDisputeResponse], error) {
+func (s *disputeCalls) GetDispute(ctx context.Context, r *connect.Request[antev1.GetDisputeRequest]) (*connect.Response[antev1.GetDisputeResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func recorded(match common.Hash, r *protocol.Record) *antev1.DisputedMatch {
 }
 
 // planned says what a plan sends. Without a gas price it leaves the fees out.
-func (s *service) planned(ctx context.Context, plan *disputes.Plan) []*antev1.PlannedTransaction {
+func (s *backend) planned(ctx context.Context, plan *disputes.Plan) []*antev1.PlannedTransaction {
 	var list []*antev1.PlannedTransaction
 	price, err := s.node.GasPrice(ctx)
 	fee := func(gas uint64) string {
@@ -115,7 +115,7 @@ func call(a onchain.Action) string {
 	}
 }
 
-func (s *service) StartDispute(ctx context.Context, r *connect.Request[antev1.StartDisputeRequest]) (*connect.Response[antev1.StartDisputeResponse], error) {
+func (s *disputeCalls) StartDispute(ctx context.Context, r *connect.Request[antev1.StartDisputeRequest]) (*connect.Response[antev1.StartDisputeResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (s *service) StartDispute(ctx context.Context, r *connect.Request[antev1.St
 }
 
 // wish returns what the user wants from the chain, and what makes the node want it too.
-func (s *service) wish(ctx context.Context, id common.Hash, r *antev1.StartDisputeRequest) (disputes.Wishes, func() error, error) {
+func (s *disputeCalls) wish(ctx context.Context, id common.Hash, r *antev1.StartDisputeRequest) (disputes.Wishes, func() error, error) {
 	switch r.Action {
 	case antev1.DisputeAction_DISPUTE_ACTION_EXIT:
 		return disputes.Wishes{Exit: true}, func() error { return s.node.Exit(ctx, id) }, nil

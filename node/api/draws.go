@@ -15,7 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-func (s *service) VerifyRound(ctx context.Context, r *connect.Request[antev1.VerifyRoundRequest]) (*connect.Response[antev1.VerifyRoundResponse], error) {
+func (s *roundCalls) VerifyRound(ctx context.Context, r *connect.Request[antev1.VerifyRoundRequest]) (*connect.Response[antev1.VerifyRoundResponse], error) {
 	reply := new(antev1.VerifyRoundResponse)
 	if r.Msg.Block != 0 {
 		var err error
@@ -39,7 +39,7 @@ func (s *service) VerifyRound(ctx context.Context, r *connect.Request[antev1.Ver
 }
 
 // boxDraw is what a block draws, by its hash on the chain.
-func (s *service) boxDraw(ctx context.Context, block uint64, price string) (*antev1.BoxDraw, error) {
+func (s *roundCalls) boxDraw(ctx context.Context, block uint64, price string) (*antev1.BoxDraw, error) {
 	coins, err := strconv.ParseUint(price, 10, 32)
 	if err != nil || coins == 0 {
 		return nil, fmt.Errorf("%w: price_coins is %q, want the price of a box in coins, such as 10", ErrRequest, price)
@@ -62,7 +62,7 @@ func draw(block uint64, hash common.Hash, coins uint32) *antev1.BoxDraw {
 
 // verifyDraws checks the draws of a table's match, as far as this node has its positions, against
 // the chain.
-func (s *service) verifyDraws(ctx context.Context, r *node.Round, reply *antev1.VerifyRoundResponse) error {
+func (s *roundCalls) verifyDraws(ctx context.Context, r *node.Round, reply *antev1.VerifyRoundResponse) error {
 	match, err := s.matchAt(r)
 	if err != nil || match == (common.Hash{}) {
 		return err
@@ -96,7 +96,7 @@ func (s *service) verifyDraws(ctx context.Context, r *node.Round, reply *antev1.
 }
 
 // matchAt returns the match that this node plays or played at a table, zero if none.
-func (s *service) matchAt(r *node.Round) (common.Hash, error) {
+func (s *roundCalls) matchAt(r *node.Round) (common.Hash, error) {
 	if len(r.Groups) == 0 || r.Groups[0].Channel == (common.Hash{}) {
 		return common.Hash{}, nil
 	}

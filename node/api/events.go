@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-func (s *service) StreamEvents(ctx context.Context, r *connect.Request[antev1.StreamEventsRequest], out *connect.ServerStream[antev1.StreamEventsResponse]) error {
+func (s *eventCalls) StreamEvents(ctx context.Context, r *connect.Request[antev1.StreamEventsRequest], out *connect.ServerStream[antev1.StreamEventsResponse]) error {
 	inChannel, err := parseAny("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *service) StreamEvents(ctx context.Context, r *connect.Request[antev1.St
 	return nil
 }
 
-func (s *service) past(after uint64, send func(*node.Event) error) error {
+func (s *eventCalls) past(after uint64, send func(*node.Event) error) error {
 	events, err := s.node.Past(after)
 	if err != nil {
 		return err

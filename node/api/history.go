@@ -21,7 +21,7 @@ const (
 	maxReplay = 8 << 20
 )
 
-func (s *service) ListHistory(_ context.Context, r *connect.Request[antev1.ListHistoryRequest]) (*connect.Response[antev1.ListHistoryResponse], error) {
+func (s *historyCalls) ListHistory(_ context.Context, r *connect.Request[antev1.ListHistoryRequest]) (*connect.Response[antev1.ListHistoryResponse], error) {
 	limit := int(cmp.Or(r.Msg.Limit, 50))
 	if limit > maxPage {
 		return nil, fmt.Errorf("%w: at most %d matches at a time", ErrRequest, maxPage)
@@ -69,7 +69,7 @@ func plays(m *antev1.Match, account string) bool {
 	return slices.ContainsFunc(m.Players, func(p *antev1.Person) bool { return p.Account == account })
 }
 
-func (s *service) GetReplay(ctx context.Context, r *connect.Request[antev1.GetReplayRequest]) (*connect.Response[antev1.GetReplayResponse], error) {
+func (s *historyCalls) GetReplay(ctx context.Context, r *connect.Request[antev1.GetReplayRequest]) (*connect.Response[antev1.GetReplayResponse], error) {
 	id, err := s.seeing(ctx, r.Msg.MatchId)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s *service) GetReplay(ctx context.Context, r *connect.Request[antev1.GetRe
 	return connect.NewResponse(reply), nil
 }
 
-func (s *service) position(r *node.Replay, i int) (*antev1.ReplayPosition, error) {
+func (s *historyCalls) position(r *node.Replay, i int) (*antev1.ReplayPosition, error) {
 	p := &r.Positions[i]
 	out := &antev1.ReplayPosition{
 		Turn: p.Turn.String(), Mover: mover(p.By), Move: p.MoveText, MoveHex: hexutil.Encode(p.Move), StateHex: hexutil.Encode(p.State), Digest: p.Digest.Hex(),

@@ -17,7 +17,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-func (s *service) CreateInvite(ctx context.Context, r *connect.Request[antev1.CreateInviteRequest]) (*connect.Response[antev1.CreateInviteResponse], error) {
+func (s *inviteCalls) CreateInvite(ctx context.Context, r *connect.Request[antev1.CreateInviteRequest]) (*connect.Response[antev1.CreateInviteResponse], error) {
 	const longest = 7 * 24 * 60 * 60
 	if r.Msg.Seconds > longest {
 		return nil, fmt.Errorf("%w: an invite lives a week at most", ErrRequest)
@@ -62,7 +62,7 @@ func most(amounts ...*uint256.Int) *uint256.Int {
 	return slices.MaxFunc(amounts, func(a, b *uint256.Int) int { return a.Cmp(b) })
 }
 
-func (s *service) BrowseInvites(ctx context.Context, r *connect.Request[antev1.BrowseInvitesRequest]) (*connect.Response[antev1.BrowseInvitesResponse], error) {
+func (s *inviteCalls) BrowseInvites(ctx context.Context, r *connect.Request[antev1.BrowseInvitesRequest]) (*connect.Response[antev1.BrowseInvitesResponse], error) {
 	f, err := s.filter(r.Msg.Game, r.Msg.Asset)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (s *service) BrowseInvites(ctx context.Context, r *connect.Request[antev1.B
 	return connect.NewResponse(&antev1.BrowseInvitesResponse{Invites: shown}), nil
 }
 
-func (s *service) filter(game, asset string) (node.Filter, error) {
+func (s *inviteCalls) filter(game, asset string) (node.Filter, error) {
 	token, err := parseAddress("asset", asset, true)
 	f := node.Filter{Asset: &token}
 	if err != nil || game == "" {
@@ -90,7 +90,7 @@ func (s *service) filter(game, asset string) (node.Filter, error) {
 	return f, nil
 }
 
-func (s *service) ListMyInvites(_ context.Context, r *connect.Request[antev1.ListMyInvitesRequest]) (*connect.Response[antev1.ListMyInvitesResponse], error) {
+func (s *inviteCalls) ListMyInvites(_ context.Context, r *connect.Request[antev1.ListMyInvitesRequest]) (*connect.Response[antev1.ListMyInvitesResponse], error) {
 	list, err := s.node.Invites()
 	if err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (s *service) ListMyInvites(_ context.Context, r *connect.Request[antev1.Lis
 	return connect.NewResponse(reply), err
 }
 
-func (s *service) invite(i *matchmaking.Invite) *antev1.InviteInfo {
+func (s *inviteCalls) invite(i *matchmaking.Invite) *antev1.InviteInfo {
 	game := s.game(i.Rules)
 	return &antev1.InviteInfo{
 		Id: i.ID(s.node.Domain()).Hex(), Player: i.Player.Hex(), Game: game, Asset: asset(i.Asset), Least: i.Least.Dec(), Most: i.Most.Dec(),
@@ -117,7 +117,7 @@ var inviteStates = map[node.InviteState]antev1.InviteStatus{
 	node.InviteEnded:     antev1.InviteStatus_INVITE_STATUS_ENDED,
 }
 
-func (s *service) ownInvite(i *node.Invite) *antev1.InviteInfo {
+func (s *inviteCalls) ownInvite(i *node.Invite) *antev1.InviteInfo {
 	out := s.invite(&i.Invite)
 	out.Mine, out.Status, out.Reason, out.ChannelId = i.Mine, inviteStates[i.State], i.Reason, id(i.Channel)
 	if i.With != (common.Address{}) {
@@ -134,7 +134,7 @@ func (s *service) ownInvite(i *node.Invite) *antev1.InviteInfo {
 	return out
 }
 
-func (s *service) JoinInvite(ctx context.Context, r *connect.Request[antev1.JoinInviteRequest]) (*connect.Response[antev1.JoinInviteResponse], error) {
+func (s *inviteCalls) JoinInvite(ctx context.Context, r *connect.Request[antev1.JoinInviteRequest]) (*connect.Response[antev1.JoinInviteResponse], error) {
 	f, err := s.filter(r.Msg.Game, r.Msg.Asset)
 	if err != nil {
 		return nil, err
@@ -178,7 +178,7 @@ func (s *service) JoinInvite(ctx context.Context, r *connect.Request[antev1.Join
 	return nil, fmt.Errorf("%w: nobody shows %s any more", node.ErrUnknownInvite, wanted)
 }
 
-func (s *service) joinAny(ctx context.Context, f node.Filter, stake *uint256.Int) (*connect.Response[antev1.JoinInviteResponse], error) {
+func (s *inviteCalls) joinAny(ctx context.Context, f node.Filter, stake *uint256.Int) (*connect.Response[antev1.JoinInviteResponse], error) {
 	if stake == nil {
 		return nil, fmt.Errorf("%w: say what you would stake", ErrRequest)
 	}
@@ -195,7 +195,7 @@ func (s *service) joinAny(ctx context.Context, f node.Filter, stake *uint256.Int
 	return connect.NewResponse(&antev1.JoinInviteResponse{InviteId: joined.Hex()}), err
 }
 
-func (s *service) PlaceBid(ctx context.Context, r *connect.Request[antev1.PlaceBidRequest]) (*connect.Response[antev1.PlaceBidResponse], error) {
+func (s *inviteCalls) PlaceBid(ctx context.Context, r *connect.Request[antev1.PlaceBidRequest]) (*connect.Response[antev1.PlaceBidResponse], error) {
 	invite, err := parseHash("invite_id", r.Msg.InviteId)
 	if err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ func (s *service) PlaceBid(ctx context.Context, r *connect.Request[antev1.PlaceB
 }
 
 // riskBid counts what the node bids for an invite.
-func (s *service) riskBid(ctx context.Context, invite common.Hash, stake *uint256.Int) error {
+func (s *inviteCalls) riskBid(ctx context.Context, invite common.Hash, stake *uint256.Int) error {
 	if !limited(ctx) {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (s *service) riskBid(ctx context.Context, invite common.Hash, stake *uint25
 	return fmt.Errorf("%w: %s", node.ErrUnknownInvite, invite)
 }
 
-func (s *service) CancelInvite(_ context.Context, r *connect.Request[antev1.CancelInviteRequest]) (*connect.Response[antev1.CancelInviteResponse], error) {
+func (s *inviteCalls) CancelInvite(_ context.Context, r *connect.Request[antev1.CancelInviteRequest]) (*connect.Response[antev1.CancelInviteResponse], error) {
 	invite, err := parseHash("invite_id", r.Msg.InviteId)
 	if err != nil {
 		return nil, err

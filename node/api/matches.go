@@ -15,7 +15,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-func (s *service) ListMatches(_ context.Context, r *connect.Request[antev1.ListMatchesRequest]) (*connect.Response[antev1.ListMatchesResponse], error) {
+func (s *matchCalls) ListMatches(_ context.Context, r *connect.Request[antev1.ListMatchesRequest]) (*connect.Response[antev1.ListMatchesResponse], error) {
 	only, err := parseAny("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (s *service) ListMatches(_ context.Context, r *connect.Request[antev1.ListM
 }
 
 // result tells of a match that the node no longer plays.
-func (s *service) result(r *node.Result) *antev1.Match {
+func (s *backend) result(r *node.Result) *antev1.Match {
 	out := &antev1.Match{
 		Id: r.Match.Hex(), ChannelId: r.Channel.Hex(), Game: s.game(r.Terms.Rules), Status: antev1.MatchStatus_MATCH_STATUS_BOOKED,
 		Seats: seats(r.Terms.Seats), Stakes: amounts(r.Terms.Stakes), Seat: uint32(r.Seat), Turn: r.Turn.String(), Mover: -1,
@@ -64,7 +64,7 @@ func (s *service) result(r *node.Result) *antev1.Match {
 }
 
 // game names the rule set at an address.
-func (s *service) game(rules common.Address) string {
+func (s *backend) game(rules common.Address) string {
 	for name, at := range s.config.Rules {
 		if at == rules {
 			return name
@@ -83,7 +83,7 @@ func guilty(mask uint16) []uint32 {
 	return list
 }
 
-func (s *service) GetMatch(ctx context.Context, r *connect.Request[antev1.GetMatchRequest]) (*connect.Response[antev1.GetMatchResponse], error) {
+func (s *matchCalls) GetMatch(ctx context.Context, r *connect.Request[antev1.GetMatchRequest]) (*connect.Response[antev1.GetMatchResponse], error) {
 	id, err := s.seeing(ctx, r.Msg.MatchId)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (s *service) GetMatch(ctx context.Context, r *connect.Request[antev1.GetMat
 	return connect.NewResponse(m), nil
 }
 
-func (s *service) table(id common.Hash) (*antev1.GetMatchResponse, error) {
+func (s *backend) table(id common.Hash) (*antev1.GetMatchResponse, error) {
 	t, err := s.node.Match(id)
 	if errors.Is(err, node.ErrUnknownMatch) {
 		return s.ended(id)
@@ -116,13 +116,13 @@ func (s *service) table(id common.Hash) (*antev1.GetMatchResponse, error) {
 }
 
 // viewText returns the text of a view for a terminal.
-func (s *service) viewText(v games.View, asset common.Address) string {
+func (s *backend) viewText(v games.View, asset common.Address) string {
 	unit := s.node.Known(asset)
 	return games.ViewText(v, func(decimal string) string { return wei.Decimal(decimal, unit.Brief) })
 }
 
 // ended tells of a match whose position is forgotten.
-func (s *service) ended(id common.Hash) (*antev1.GetMatchResponse, error) {
+func (s *backend) ended(id common.Hash) (*antev1.GetMatchResponse, error) {
 	r, err := s.node.Result(id)
 	if err != nil {
 		return nil, err
@@ -137,7 +137,7 @@ func (s *service) ended(id common.Hash) (*antev1.GetMatchResponse, error) {
 }
 
 // lastView returns the newest position of a match that is over, empty if its moves are not kept.
-func (s *service) lastView(r *node.Result) string {
+func (s *backend) lastView(r *node.Result) string {
 	replay, err := s.node.Replay(r.Match)
 	if err != nil || len(replay.Positions) == 0 {
 		return ""
@@ -150,7 +150,7 @@ func (s *service) lastView(r *node.Result) string {
 	return strings.TrimRight(s.viewText(view, c.Terms.Asset), "\n")
 }
 
-func (s *service) matchMessage(m *node.Match) *antev1.Match {
+func (s *backend) matchMessage(m *node.Match) *antev1.Match {
 	out := &antev1.Match{
 		Id: m.ID.Hex(), ChannelId: m.Channel.Hex(), Game: m.Game, Status: matchStatus(m),
 		Seats: seats(m.Terms.Seats), Stakes: amounts(m.Terms.Stakes), Seat: uint32(m.Seat),
@@ -201,7 +201,7 @@ func mover(seat uint8) int32 {
 	}
 }
 
-func (s *service) Play(ctx context.Context, r *connect.Request[antev1.PlayRequest]) (*connect.Response[antev1.PlayResponse], error) {
+func (s *matchCalls) Play(ctx context.Context, r *connect.Request[antev1.PlayRequest]) (*connect.Response[antev1.PlayResponse], error) {
 	id, err := s.playing(ctx, r.Msg.MatchId)
 	if err != nil {
 		return nil, err
@@ -213,7 +213,7 @@ func (s *service) Play(ctx context.Context, r *connect.Request[antev1.PlayReques
 	return connect.NewResponse(&antev1.PlayResponse{Match: m}), err
 }
 
-func (s *service) SetBot(ctx context.Context, r *connect.Request[antev1.SetBotRequest]) (*connect.Response[antev1.SetBotResponse], error) {
+func (s *matchCalls) SetBot(ctx context.Context, r *connect.Request[antev1.SetBotRequest]) (*connect.Response[antev1.SetBotResponse], error) {
 	id, err := s.playing(ctx, r.Msg.MatchId)
 	if err != nil {
 		return nil, err
@@ -221,7 +221,7 @@ func (s *service) SetBot(ctx context.Context, r *connect.Request[antev1.SetBotRe
 	return connect.NewResponse(new(antev1.SetBotResponse)), s.node.SetBot(id, r.Msg.On)
 }
 
-func (s *service) Concede(ctx context.Context, r *connect.Request[antev1.ConcedeRequest]) (*connect.Response[antev1.ConcedeResponse], error) {
+func (s *matchCalls) Concede(ctx context.Context, r *connect.Request[antev1.ConcedeRequest]) (*connect.Response[antev1.ConcedeResponse], error) {
 	id, err := s.playing(ctx, r.Msg.MatchId)
 	if err != nil {
 		return nil, err
@@ -229,7 +229,7 @@ func (s *service) Concede(ctx context.Context, r *connect.Request[antev1.Concede
 	return connect.NewResponse(new(antev1.ConcedeResponse)), s.node.Concede(id)
 }
 
-func (s *service) OfferDraw(ctx context.Context, r *connect.Request[antev1.OfferDrawRequest]) (*connect.Response[antev1.OfferDrawResponse], error) {
+func (s *matchCalls) OfferDraw(ctx context.Context, r *connect.Request[antev1.OfferDrawRequest]) (*connect.Response[antev1.OfferDrawResponse], error) {
 	payouts, err := parseAmounts("payout", r.Msg.Payouts)
 	if err != nil {
 		return nil, err
@@ -241,7 +241,7 @@ func (s *service) OfferDraw(ctx context.Context, r *connect.Request[antev1.Offer
 	return connect.NewResponse(new(antev1.OfferDrawResponse)), s.node.OfferDraw(id, payouts)
 }
 
-func (s *service) AcceptDraw(ctx context.Context, r *connect.Request[antev1.AcceptDrawRequest]) (*connect.Response[antev1.AcceptDrawResponse], error) {
+func (s *matchCalls) AcceptDraw(ctx context.Context, r *connect.Request[antev1.AcceptDrawRequest]) (*connect.Response[antev1.AcceptDrawResponse], error) {
 	seat, err := parseSeats([]uint32{r.Msg.Seat})
 	if err != nil {
 		return nil, err

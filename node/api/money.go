@@ -12,7 +12,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-func (s *service) GetBalance(ctx context.Context, r *connect.Request[antev1.GetBalanceRequest]) (*connect.Response[antev1.GetBalanceResponse], error) {
+func (s *moneyCalls) GetBalance(ctx context.Context, r *connect.Request[antev1.GetBalanceRequest]) (*connect.Response[antev1.GetBalanceResponse], error) {
 	of, err := parseAddress("asset", r.Msg.Asset, true)
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (s *service) GetBalance(ctx context.Context, r *connect.Request[antev1.GetB
 
 // inArena returns the player's money in the bank, in channels and in matches, as of one block:
 // while a channel is paid out, money moves from one to another.
-func (s *service) inArena(ctx context.Context, asset common.Address) (bank *uint256.Int, locked, staked uint256.Int, err error) {
+func (s *moneyCalls) inArena(ctx context.Context, asset common.Address) (bank *uint256.Int, locked, staked uint256.Int, err error) {
 	const looks = 3 // where blocks come faster than the chain answers, the last one counts
 	for range looks {
 		before := s.node.Head()
@@ -45,7 +45,7 @@ func (s *service) inArena(ctx context.Context, asset common.Address) (bank *uint
 	return bank, locked, staked, err
 }
 
-func (s *service) GetAsset(ctx context.Context, r *connect.Request[antev1.GetAssetRequest]) (*connect.Response[antev1.GetAssetResponse], error) {
+func (s *moneyCalls) GetAsset(ctx context.Context, r *connect.Request[antev1.GetAssetRequest]) (*connect.Response[antev1.GetAssetResponse], error) {
 	of, err := parseAddress("asset", r.Msg.Asset, true)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (s *service) GetAsset(ctx context.Context, r *connect.Request[antev1.GetAss
 	return connect.NewResponse(reply), nil
 }
 
-func (s *service) Deposit(ctx context.Context, r *connect.Request[antev1.DepositRequest]) (*connect.Response[antev1.DepositResponse], error) {
+func (s *moneyCalls) Deposit(ctx context.Context, r *connect.Request[antev1.DepositRequest]) (*connect.Response[antev1.DepositResponse], error) {
 	of, err := parseAddress("asset", r.Msg.Asset, true)
 	if err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (s *service) Deposit(ctx context.Context, r *connect.Request[antev1.Deposit
 	return connect.NewResponse(&antev1.DepositResponse{Transaction: transaction(&report)}), err
 }
 
-func (s *service) Withdraw(ctx context.Context, r *connect.Request[antev1.WithdrawRequest]) (*connect.Response[antev1.WithdrawResponse], error) {
+func (s *moneyCalls) Withdraw(ctx context.Context, r *connect.Request[antev1.WithdrawRequest]) (*connect.Response[antev1.WithdrawResponse], error) {
 	of, err := parseAddress("asset", r.Msg.Asset, true)
 	if err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (s *service) Withdraw(ctx context.Context, r *connect.Request[antev1.Withdr
 	return connect.NewResponse(&antev1.WithdrawResponse{Transaction: transaction(&report)}), err
 }
 
-func (s *service) BuyTokens(ctx context.Context, r *connect.Request[antev1.BuyTokensRequest]) (*connect.Response[antev1.BuyTokensResponse], error) {
+func (s *moneyCalls) BuyTokens(ctx context.Context, r *connect.Request[antev1.BuyTokensRequest]) (*connect.Response[antev1.BuyTokensResponse], error) {
 	token, err := parseAddress("token", r.Msg.Token, false)
 	if err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (s *service) BuyTokens(ctx context.Context, r *connect.Request[antev1.BuyTo
 	return connect.NewResponse(&antev1.BuyTokensResponse{Transaction: transaction(&report)}), err
 }
 
-func (s *service) RedeemTokens(ctx context.Context, r *connect.Request[antev1.RedeemTokensRequest]) (*connect.Response[antev1.RedeemTokensResponse], error) {
+func (s *moneyCalls) RedeemTokens(ctx context.Context, r *connect.Request[antev1.RedeemTokensRequest]) (*connect.Response[antev1.RedeemTokensResponse], error) {
 	token, err := parseAddress("token", r.Msg.Token, false)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (s *service) RedeemTokens(ctx context.Context, r *connect.Request[antev1.Re
 	return connect.NewResponse(&antev1.RedeemTokensResponse{Transaction: transaction(&report)}), err
 }
 
-func (s *service) ListTransactions(_ context.Context, r *connect.Request[antev1.ListTransactionsRequest]) (*connect.Response[antev1.ListTransactionsResponse], error) {
+func (s *moneyCalls) ListTransactions(_ context.Context, r *connect.Request[antev1.ListTransactionsRequest]) (*connect.Response[antev1.ListTransactionsResponse], error) {
 	limit := cmp.Or(int(r.Msg.Limit), 100)
 	reports, err := s.node.Transactions(limit)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-func (s *service) OpenChannel(ctx context.Context, r *connect.Request[antev1.OpenChannelRequest]) (*connect.Response[antev1.OpenChannelResponse], error) {
+func (s *offerCalls) OpenChannel(ctx context.Context, r *connect.Request[antev1.OpenChannelRequest]) (*connect.Response[antev1.OpenChannelResponse], error) {
 	request := node.OpenRequest{Window: r.Msg.Window, OpenBy: r.Msg.OpenBy, Memo: r.Msg.Memo}
 	request.Window = cmp.Or(request.Window, s.config.Window)
 	var err error
@@ -37,7 +37,7 @@ func (s *service) OpenChannel(ctx context.Context, r *connect.Request[antev1.Ope
 	return connect.NewResponse(&antev1.OpenChannelResponse{OfferId: offer.Hex()}), err
 }
 
-func (s *service) ListOffers(_ context.Context, r *connect.Request[antev1.ListOffersRequest]) (*connect.Response[antev1.ListOffersResponse], error) {
+func (s *offerCalls) ListOffers(_ context.Context, r *connect.Request[antev1.ListOffersRequest]) (*connect.Response[antev1.ListOffersResponse], error) {
 	offers, err := s.node.Offers()
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ var offerStates = map[node.OfferState]antev1.OfferStatus{
 	node.OfferLapsed:   antev1.OfferStatus_OFFER_STATUS_LAPSED,
 }
 
-func (s *service) offer(o *node.Offer) *antev1.Offer {
+func (s *offerCalls) offer(o *node.Offer) *antev1.Offer {
 	return &antev1.Offer{
 		Id: o.ID.Hex(), Mine: o.Mine(), Status: offerStates[o.State], Terms: terms(&o.Terms), Memo: o.Memo, Reason: o.Reason,
 		ChannelId: s.channelOf(&o.Terms), Replaces: id(o.Replaces), Balances: amounts(o.Balances),
@@ -63,7 +63,7 @@ func (s *service) offer(o *node.Offer) *antev1.Offer {
 }
 
 // channelOf returns the id of the channel with these terms, empty while signers are missing.
-func (s *service) channelOf(t *protocol.Terms) string {
+func (s *offerCalls) channelOf(t *protocol.Terms) string {
 	if slices.Contains(t.Signers, common.Address{}) {
 		return ""
 	}
@@ -77,7 +77,7 @@ func terms(t *protocol.Terms) *antev1.Terms {
 	}
 }
 
-func (s *service) AcceptOffer(ctx context.Context, r *connect.Request[antev1.AcceptOfferRequest]) (*connect.Response[antev1.AcceptOfferResponse], error) {
+func (s *offerCalls) AcceptOffer(ctx context.Context, r *connect.Request[antev1.AcceptOfferRequest]) (*connect.Response[antev1.AcceptOfferResponse], error) {
 	offer, err := parseHash("offer_id", r.Msg.OfferId)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (s *service) AcceptOffer(ctx context.Context, r *connect.Request[antev1.Acc
 }
 
 // riskOffer counts what the node deposits in a channel that it is offered.
-func (s *service) riskOffer(ctx context.Context, id common.Hash) error {
+func (s *offerCalls) riskOffer(ctx context.Context, id common.Hash) error {
 	if !limited(ctx) {
 		return nil
 	}
@@ -131,7 +131,7 @@ func added(deposit *uint256.Int, balances []uint256.Int, seat int) *uint256.Int 
 	return new(uint256.Int).Sub(deposit, &balances[seat])
 }
 
-func (s *service) DeclineOffer(_ context.Context, r *connect.Request[antev1.DeclineOfferRequest]) (*connect.Response[antev1.DeclineOfferResponse], error) {
+func (s *offerCalls) DeclineOffer(_ context.Context, r *connect.Request[antev1.DeclineOfferRequest]) (*connect.Response[antev1.DeclineOfferResponse], error) {
 	offer, err := parseHash("offer_id", r.Msg.OfferId)
 	if err != nil {
 		return nil, err

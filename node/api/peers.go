@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-func (s *service) ListPeers(context.Context, *connect.Request[antev1.ListPeersRequest]) (*connect.Response[antev1.ListPeersResponse], error) {
+func (s *peerCalls) ListPeers(context.Context, *connect.Request[antev1.ListPeersRequest]) (*connect.Response[antev1.ListPeersResponse], error) {
 	reply := new(antev1.ListPeersResponse)
 	for _, p := range s.node.Network().Peers() {
 		peer := s.peer(p.Account)
@@ -26,14 +26,14 @@ func (s *service) ListPeers(context.Context, *connect.Request[antev1.ListPeersRe
 }
 
 // peer tells what an account is called.
-func (s *service) peer(account common.Address) *antev1.Peer {
+func (s *peerCalls) peer(account common.Address) *antev1.Peer {
 	name := s.node.NameOf(account)
 	return &antev1.Peer{Account: account.Hex(), Name: name.Shown, Nickname: name.Nickname, Contact: name.Contact}
 }
 
 // away returns the players of open channels, and those the user has a name for, that the network
 // knows nothing of now.
-func (s *service) away() []common.Address {
+func (s *peerCalls) away() []common.Address {
 	known := map[common.Address]bool{s.node.Account(): true}
 	for _, p := range s.node.Network().Peers() {
 		known[p.Account] = true
@@ -54,7 +54,7 @@ func (s *service) away() []common.Address {
 	return list
 }
 
-func (s *service) AddPeer(ctx context.Context, r *connect.Request[antev1.AddPeerRequest]) (*connect.Response[antev1.AddPeerResponse], error) {
+func (s *peerCalls) AddPeer(ctx context.Context, r *connect.Request[antev1.AddPeerRequest]) (*connect.Response[antev1.AddPeerResponse], error) {
 	account, err := s.config.Dial(ctx, r.Msg.Address)
 	if err != nil {
 		return nil, err

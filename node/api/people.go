@@ -11,7 +11,7 @@ import (
 )
 
 // person tells of an account what the user knows of it.
-func (s *service) person(account common.Address) *antev1.Person {
+func (s *backend) person(account common.Address) *antev1.Person {
 	p := &antev1.Person{Account: account.Hex(), Mine: account == s.node.Account(), Name: s.node.NameOf(account).Shown}
 	since, away := s.node.Away(account)
 	if p.Connected = !away; away {
@@ -20,15 +20,15 @@ func (s *service) person(account common.Address) *antev1.Person {
 	return p
 }
 
-func (s *service) people(accounts []common.Address) []*antev1.Person {
+func (s *backend) people(accounts []common.Address) []*antev1.Person {
 	return each(accounts, func(a *common.Address) *antev1.Person { return s.person(*a) })
 }
 
-func (s *service) SetNickname(_ context.Context, r *connect.Request[antev1.SetNicknameRequest]) (*connect.Response[antev1.SetNicknameResponse], error) {
+func (s *peerCalls) SetNickname(_ context.Context, r *connect.Request[antev1.SetNicknameRequest]) (*connect.Response[antev1.SetNicknameResponse], error) {
 	return connect.NewResponse(new(antev1.SetNicknameResponse)), s.node.SetNickname(r.Msg.Name)
 }
 
-func (s *service) SetContact(_ context.Context, r *connect.Request[antev1.SetContactRequest]) (*connect.Response[antev1.SetContactResponse], error) {
+func (s *peerCalls) SetContact(_ context.Context, r *connect.Request[antev1.SetContactRequest]) (*connect.Response[antev1.SetContactResponse], error) {
 	account, err := parseAddress("account", r.Msg.Account, false)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (s *service) SetContact(_ context.Context, r *connect.Request[antev1.SetCon
 }
 
 // waiting tells for what peers are waited for.
-func (s *service) waiting(w *node.Waiting) *antev1.Waiting {
+func (s *backend) waiting(w *node.Waiting) *antev1.Waiting {
 	if w == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (s *service) waiting(w *node.Waiting) *antev1.Waiting {
 
 // expect adds to what a match waits for what this node sends to the chain then, and for how much,
 // as far as the chain can be asked.
-func (s *service) expect(ctx context.Context, id common.Hash, m *antev1.Match) {
+func (s *backend) expect(ctx context.Context, id common.Hash, m *antev1.Match) {
 	w, err := s.node.WaitingFor(ctx, id)
 	if err != nil || w == nil || w.Plan == nil {
 		return

@@ -16,7 +16,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-func (s *service) ListGames(context.Context, *connect.Request[antev1.ListGamesRequest]) (*connect.Response[antev1.ListGamesResponse], error) {
+func (s *proposalCalls) ListGames(context.Context, *connect.Request[antev1.ListGamesRequest]) (*connect.Response[antev1.ListGamesResponse], error) {
 	return connect.NewResponse(&antev1.ListGamesResponse{Games: Games(s.config.Games, s.config.Rules)}), nil
 }
 
@@ -32,7 +32,7 @@ func Games(catalog games.Catalog, rules map[string]common.Address) (list []*ante
 	return list
 }
 
-func (s *service) ProposeMatch(ctx context.Context, r *connect.Request[antev1.ProposeMatchRequest]) (*connect.Response[antev1.ProposeMatchResponse], error) {
+func (s *proposalCalls) ProposeMatch(ctx context.Context, r *connect.Request[antev1.ProposeMatchRequest]) (*connect.Response[antev1.ProposeMatchResponse], error) {
 	if r.Msg.Like != "" {
 		if err := s.fill(r.Msg); err != nil {
 			return nil, err
@@ -57,7 +57,7 @@ func (s *service) ProposeMatch(ctx context.Context, r *connect.Request[antev1.Pr
 
 // fill takes what a request leaves empty from the match that it names. The seats and stakes are
 // those of another channel where the request names one.
-func (s *service) fill(r *antev1.ProposeMatchRequest) error {
+func (s *proposalCalls) fill(r *antev1.ProposeMatchRequest) error {
 	id, err := parseHash("like", r.Like)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (s *service) fill(r *antev1.ProposeMatchRequest) error {
 	return nil
 }
 
-func (s *service) WithdrawProposals(_ context.Context, r *connect.Request[antev1.WithdrawProposalsRequest]) (*connect.Response[antev1.WithdrawProposalsResponse], error) {
+func (s *proposalCalls) WithdrawProposals(_ context.Context, r *connect.Request[antev1.WithdrawProposalsRequest]) (*connect.Response[antev1.WithdrawProposalsResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func (s *service) WithdrawProposals(_ context.Context, r *connect.Request[antev1
 	return connect.NewResponse(new(antev1.WithdrawProposalsResponse)), nil
 }
 
-func (s *service) ListProposals(_ context.Context, r *connect.Request[antev1.ListProposalsRequest]) (*connect.Response[antev1.ListProposalsResponse], error) {
+func (s *proposalCalls) ListProposals(_ context.Context, r *connect.Request[antev1.ListProposalsRequest]) (*connect.Response[antev1.ListProposalsResponse], error) {
 	reply := new(antev1.ListProposalsResponse)
 	for _, p := range s.node.Proposals() {
 		reply.Proposals = append(reply.Proposals, s.proposal(&p, false))
@@ -112,7 +112,7 @@ func (s *service) ListProposals(_ context.Context, r *connect.Request[antev1.Lis
 	return connect.NewResponse(reply), nil
 }
 
-func (s *service) proposal(p *node.Proposal, mine bool) *antev1.Proposal {
+func (s *proposalCalls) proposal(p *node.Proposal, mine bool) *antev1.Proposal {
 	out := &antev1.Proposal{
 		ChannelId: p.Channel.Hex(), Version: p.Version, From: uint32(p.From), Mine: mine, Status: antev1.ProposalStatus_PROPOSAL_STATUS_OPEN,
 		Matches: each(p.Matches, s.proposed),
@@ -123,7 +123,7 @@ func (s *service) proposal(p *node.Proposal, mine bool) *antev1.Proposal {
 	return out
 }
 
-func (s *service) proposed(m *protocol.MatchTerms) *antev1.ProposedMatch {
+func (s *proposalCalls) proposed(m *protocol.MatchTerms) *antev1.ProposedMatch {
 	out := &antev1.ProposedMatch{
 		Game: s.game(m.Rules), ParamsJson: s.params(m), Seats: seats(m.Seats), Stakes: amounts(m.Stakes),
 	}
@@ -133,10 +133,10 @@ func (s *service) proposed(m *protocol.MatchTerms) *antev1.ProposedMatch {
 	return out
 }
 
-func (s *service) params(m *protocol.MatchTerms) string { return s.object(s.game(m.Rules), m.Params) }
+func (s *backend) params(m *protocol.MatchTerms) string { return s.object(s.game(m.Rules), m.Params) }
 
 // object returns a game's parameters as an object, empty if the game is not known.
-func (s *service) object(game string, encoded []byte) string {
+func (s *backend) object(game string, encoded []byte) string {
 	g, err := s.config.Games.Find(game)
 	if err != nil {
 		return ""
@@ -149,7 +149,7 @@ func (s *service) object(game string, encoded []byte) string {
 }
 
 // asked finds what is proposed in a channel; version 0 takes whatever is.
-func (s *service) asked(id common.Hash, version uint64) (node.Proposal, error) {
+func (s *proposalCalls) asked(id common.Hash, version uint64) (node.Proposal, error) {
 	for _, p := range s.node.Proposals() {
 		if p.Channel == id && (version == 0 || p.Version == version) {
 			return p, nil
@@ -158,7 +158,7 @@ func (s *service) asked(id common.Hash, version uint64) (node.Proposal, error) {
 	return node.Proposal{}, fmt.Errorf("%w: nothing is proposed in channel %s, or no longer", channel.ErrStale, id)
 }
 
-func (s *service) ApproveMatch(ctx context.Context, r *connect.Request[antev1.ApproveMatchRequest]) (*connect.Response[antev1.ApproveMatchResponse], error) {
+func (s *proposalCalls) ApproveMatch(ctx context.Context, r *connect.Request[antev1.ApproveMatchRequest]) (*connect.Response[antev1.ApproveMatchResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (s *service) ApproveMatch(ctx context.Context, r *connect.Request[antev1.Ap
 	return connect.NewResponse(&antev1.ApproveMatchResponse{MatchIds: ids}), nil
 }
 
-func (s *service) RejectMatch(_ context.Context, r *connect.Request[antev1.RejectMatchRequest]) (*connect.Response[antev1.RejectMatchResponse], error) {
+func (s *proposalCalls) RejectMatch(_ context.Context, r *connect.Request[antev1.RejectMatchRequest]) (*connect.Response[antev1.RejectMatchResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
 	if err != nil {
 		return nil, err

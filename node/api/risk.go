@@ -18,7 +18,7 @@ import (
 // so is it never more. A deposit into a channel counts, and each stake in it does again.
 
 // risk counts an amount that a request is about to put at risk, with the matches that it is for.
-func (s *service) risk(ctx context.Context, of common.Address, amount *uint256.Int, matches ...common.Hash) error {
+func (s *backend) risk(ctx context.Context, of common.Address, amount *uint256.Int, matches ...common.Hash) error {
 	c := asking(ctx)
 	if c.scope >= Everything {
 		return nil
@@ -32,7 +32,7 @@ func (s *service) risk(ctx context.Context, of common.Address, amount *uint256.I
 }
 
 // riskProposal counts what the node stakes in a match that it is to propose.
-func (s *service) riskProposal(ctx context.Context, channel common.Hash, r *node.MatchRequest) error {
+func (s *backend) riskProposal(ctx context.Context, channel common.Hash, r *node.MatchRequest) error {
 	if !limited(ctx) {
 		return nil
 	}
@@ -67,7 +67,7 @@ func own(seat int, seats []uint8, by []uint256.Int) *uint256.Int {
 }
 
 // riskMatches counts what the node stakes in matches of a channel.
-func (s *service) riskMatches(ctx context.Context, channel common.Hash, list []protocol.MatchTerms) error {
+func (s *backend) riskMatches(ctx context.Context, channel common.Hash, list []protocol.MatchTerms) error {
 	if !limited(ctx) {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (s *service) riskMatches(ctx context.Context, channel common.Hash, list []p
 }
 
 // playing reads the id of a match that the token is about to play in, and counts its stake.
-func (s *service) playing(ctx context.Context, match string) (common.Hash, error) {
+func (s *backend) playing(ctx context.Context, match string) (common.Hash, error) {
 	id, err := parseHash("match_id", match)
 	if err != nil {
 		return id, err
@@ -98,7 +98,7 @@ func (s *service) playing(ctx context.Context, match string) (common.Hash, error
 // seeing reads the id of a match that the token is about to be shown as its player sees it, and
 // counts its stake as playing does: who knows what the opponent must not can lose it as well. Where
 // the match is over nothing is at risk.
-func (s *service) seeing(ctx context.Context, match string) (common.Hash, error) {
+func (s *backend) seeing(ctx context.Context, match string) (common.Hash, error) {
 	id, err := parseHash("match_id", match)
 	if err != nil || !limited(ctx) {
 		return id, err
@@ -112,7 +112,7 @@ func (s *service) seeing(ctx context.Context, match string) (common.Hash, error)
 
 // riskMatch counts the stake of a match that the token is about to play in, once, for who plays can
 // lose it. What it approved has counted already; what it proposed had no id yet by which to tell.
-func (s *service) riskMatch(ctx context.Context, match common.Hash) error {
+func (s *backend) riskMatch(ctx context.Context, match common.Hash) error {
 	if !limited(ctx) {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenRoundRequest]) (*connect.Response[antev1.OpenRoundResponse], error) {
+func (s *roundCalls) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenRoundRequest]) (*connect.Response[antev1.OpenRoundResponse], error) {
 	const most, pause = 1_000_000, 5
 	if r.Msg.Blocks == 0 || r.Msg.Blocks > most || r.Msg.Pause > most || r.Msg.Study > most {
 		return nil, fmt.Errorf("%w: registration takes 1 to %[2]d blocks, the pause and the study at most as many", ErrRequest, most)
@@ -46,7 +46,7 @@ func (s *service) OpenRound(ctx context.Context, r *connect.Request[antev1.OpenR
 	return connect.NewResponse(&antev1.OpenRoundResponse{RoundId: round.Hex()}), err
 }
 
-func (s *service) StopRound(_ context.Context, r *connect.Request[antev1.StopRoundRequest]) (*connect.Response[antev1.StopRoundResponse], error) {
+func (s *roundCalls) StopRound(_ context.Context, r *connect.Request[antev1.StopRoundRequest]) (*connect.Response[antev1.StopRoundResponse], error) {
 	round, err := parseHash("round_id", r.Msg.RoundId)
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (s *service) StopRound(_ context.Context, r *connect.Request[antev1.StopRou
 // answerTime is how long a house that is asked is waited for.
 const answerTime = 3 * time.Second
 
-func (s *service) ListRounds(ctx context.Context, r *connect.Request[antev1.ListRoundsRequest]) (*connect.Response[antev1.ListRoundsResponse], error) {
+func (s *roundCalls) ListRounds(ctx context.Context, r *connect.Request[antev1.ListRoundsRequest]) (*connect.Response[antev1.ListRoundsResponse], error) {
 	if r.Msg.House != "" {
 		house, err := parseAddress("house", r.Msg.House, false)
 		if err != nil {
@@ -77,7 +77,7 @@ func (s *service) ListRounds(ctx context.Context, r *connect.Request[antev1.List
 }
 
 // askRounds asks a house, and waits a moment for the answer.
-func (s *service) askRounds(ctx context.Context, house common.Address) error {
+func (s *roundCalls) askRounds(ctx context.Context, house common.Address) error {
 	asking, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	err := s.node.AskRounds(asking, house)
@@ -87,7 +87,7 @@ func (s *service) askRounds(ctx context.Context, house common.Address) error {
 	return err
 }
 
-func (s *service) RegisterRound(ctx context.Context, r *connect.Request[antev1.RegisterRoundRequest]) (*connect.Response[antev1.RegisterRoundResponse], error) {
+func (s *roundCalls) RegisterRound(ctx context.Context, r *connect.Request[antev1.RegisterRoundRequest]) (*connect.Response[antev1.RegisterRoundResponse], error) {
 	round, err := parseHash("round_id", r.Msg.RoundId)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (s *service) RegisterRound(ctx context.Context, r *connect.Request[antev1.R
 	return connect.NewResponse(new(antev1.RegisterRoundResponse)), s.node.Register(ctx, round, stake, referrer)
 }
 
-func (s *service) round(r *node.Round) *antev1.RoundInfo {
+func (s *roundCalls) round(r *node.Round) *antev1.RoundInfo {
 	t := &r.Terms
 	out := &antev1.RoundInfo{
 		Id: r.ID.Hex(), Game: r.Game, Fewest: uint32(t.Fewest), Seats: uint32(t.Seats), House: t.House.Hex(), Mine: t.House == s.node.Account(), Asset: asset(t.Asset), Least: t.Least.Dec(), Most: t.Most.Dec(),

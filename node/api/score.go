@@ -9,7 +9,7 @@ import (
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 )
 
-func (s *service) GetScore(ctx context.Context, r *connect.Request[antev1.GetScoreRequest]) (*connect.Response[antev1.GetScoreResponse], error) {
+func (s *statusCalls) GetScore(ctx context.Context, r *connect.Request[antev1.GetScoreRequest]) (*connect.Response[antev1.GetScoreResponse], error) {
 	player := s.node.Account()
 	if r.Msg.Player != "" {
 		var err error
@@ -46,7 +46,7 @@ func (s *service) GetScore(ctx context.Context, r *connect.Request[antev1.GetSco
 	return connect.NewResponse(reply), nil
 }
 
-func (s *service) PublishScore(ctx context.Context, _ *connect.Request[antev1.PublishScoreRequest]) (*connect.Response[antev1.PublishScoreResponse], error) {
+func (s *statusCalls) PublishScore(ctx context.Context, _ *connect.Request[antev1.PublishScoreRequest]) (*connect.Response[antev1.PublishScoreResponse], error) {
 	reports, results, err := s.node.PublishScore(ctx)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"github.com/ante-games/ante/store"
 )
 
-func (s *service) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetStatusRequest]) (*connect.Response[antev1.GetStatusResponse], error) {
+func (s *statusCalls) GetStatus(ctx context.Context, _ *connect.Request[antev1.GetStatusRequest]) (*connect.Response[antev1.GetStatusResponse], error) {
 	generation, err := store.Generation(s.config.Store)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func towerInfo(t *node.Tower) *antev1.TowerInfo {
 const recent = 24 * 60 * 60
 
 // recentAlarms returns the alarms of the last day, newest first.
-func (s *service) recentAlarms() ([]node.Event, error) {
+func (s *statusCalls) recentAlarms() ([]node.Event, error) {
 	alarms, err := s.node.Alarms()
 	if err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (s *service) recentAlarms() ([]node.Event, error) {
 	return slices.DeleteFunc(alarms, func(a node.Event) bool { return a.Time < since }), nil
 }
 
-func (s *service) ListAlarms(context.Context, *connect.Request[antev1.ListAlarmsRequest]) (*connect.Response[antev1.ListAlarmsResponse], error) {
+func (s *statusCalls) ListAlarms(context.Context, *connect.Request[antev1.ListAlarmsRequest]) (*connect.Response[antev1.ListAlarmsResponse], error) {
 	alarms, err := s.recentAlarms()
 	if err != nil {
 		return nil, err
