@@ -16,7 +16,7 @@ import (
 const root = "../../../../"
 
 func TestNew_Refuses(t *testing.T) {
-	for _, game := range []string{"", "a", "Chess", "tic-tac-toe", "../x", "1st", strings.Repeat("x", 40)} {
+	for _, game := range []string{"", "a", "Chess", "tic-tac-toe", "../x", "1st", strings.Repeat("x", 40), "func", "main", "player"} {
 		if err := New(filepath.Join(t.TempDir(), "game"), game, Open, Source{}); !errors.Is(err, ErrName) {
 			t.Errorf("%q: %v", game, err)
 		}
@@ -49,7 +49,7 @@ func TestNew_BuildsAndPasses(t *testing.T) {
 		if e == Secret {
 			continue
 		}
-		out := run(t, dir, "\"0\"\n\"take 3\"\n\"1\"\n\"0x04\"\n{\"text\":\"take 2\"}\n", "go", "run", "./channeld", "rules", "play", "nim", "--stakes", "1,1")
+		out := run(t, dir, "\"0\"\n\"take 3\"\n\"1\"\n\"0x04\"\n{\"text\":\"take 2\"}\n", "go", "run", "./program", "rules", "play", "nim", "--stakes", "1,1")
 		if !strings.Contains(out, `"mover":"nobody"`) || !strings.Contains(out, `"payouts":["2","0"]`) {
 			t.Errorf("the game's channeld plays:\n%s", out)
 		}
@@ -151,7 +151,7 @@ func TestTutorial_ShowsTheExample(t *testing.T) {
 		}
 		shown[file], rest = append(shown[file], block), after
 	}
-	for _, file := range []string{"tictactoe/tictactoe.go", "tictactoe/TicTacToe.sol", "tictactoe/tictactoe_test.go", "tictactoe/channeld/main.go", "roshambo/player.go"} {
+	for _, file := range []string{"tictactoe/tictactoe.go", "tictactoe/TicTacToe.sol", "tictactoe/tictactoe_test.go", "tictactoe/program/main.go", "roshambo/player.go"} {
 		if len(shown[file]) == 0 {
 			t.Errorf("docs/write-a-game.md shows nothing of %s", file)
 		}
