@@ -207,16 +207,13 @@ func (n *browser) receivePage(from common.Address, m message.InvitePage) error {
 	return n.send(from, message.ListInvites{Query: m.Query, Rules: l.filter.Rules, Asset: l.filter.Asset, After: m.Invites[len(m.Invites)-1].ID(n.domain)})
 }
 
-// skew is by how many seconds the clocks of two computers may differ.
-const skew = 60 * 60
-
 // mayJoin checks an invite that another node showed.
 func (n *browser) mayJoin(s *matchmaking.SignedInvite, a protocol.Authority) error {
 	now := uint64(n.config.Now().Unix())
 	if now >= s.Expiry {
 		return fmt.Errorf("%w: it expired", ErrUnknownInvite)
 	}
-	if s.Expiry-now > lobby.Life+skew { // a bid for it holds until then
+	if s.Expiry-now > lobby.Life+lobby.Skew { // a bid for it holds until then
 		return fmt.Errorf("%w: it expires in more than a week", ErrUnknownInvite)
 	}
 	if !s.Invites(n.Account()) {

@@ -70,8 +70,8 @@ func (n *Node) happened(e *chain.Event) error {
 	case errors.Is(err, ErrEnded) && e.Stage == chain.Undone:
 		s, err = n.revive(id, e)
 	}
-	if errors.Is(err, errUnreadable) || errors.Is(err, channel.ErrRecords) { // so it is each time
-		n.alarmText(id, fmt.Sprintf("what the chain says of channel %s is passed over, for the store is damaged, or a newer program's: %v", id, err))
+	if s == nil && (errors.Is(err, errUnreadable) || errors.Is(err, channel.ErrRecords)) { // so it is each time
+		n.Warn("past "+id.Hex(), fmt.Sprintf("the chain took back the end of channel %s, and what is kept of it can't be read, so that nobody answers in it: restore a backup: %v", id, err))
 		return nil
 	}
 	if s == nil || err != nil {

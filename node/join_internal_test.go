@@ -47,8 +47,8 @@ func TestJoinsAny(t *testing.T) {
 	join("no public invite", l.shown(n, bob, func(i *matchmaking.Invite) { i.Guests = []common.Address{n.Account()} }),
 		l.shown(n, bob, func(i *matchmaking.Invite) { i.Least, i.Most = *uint256.NewInt(6), *uint256.NewInt(6) }))
 	join("it expired", past)
-	join("more than a week", l.shown(n, bob, func(i *matchmaking.Invite) { i.Expiry = uint64(l.now.Unix()) + lobby.Life + skew + 1 }))
-	l.must(n.browser.mayJoin(new(l.shown(n, bob, func(i *matchmaking.Invite) { i.Expiry = uint64(l.now.Unix()) + lobby.Life + skew })), n.authority()))
+	join("more than a week", l.shown(n, bob, func(i *matchmaking.Invite) { i.Expiry = uint64(l.now.Unix()) + lobby.Life + lobby.Skew + 1 }))
+	l.must(n.browser.mayJoin(new(l.shown(n, bob, func(i *matchmaking.Invite) { i.Expiry = uint64(l.now.Unix()) + lobby.Life + lobby.Skew })), n.authority()))
 	n.config.Rand = iotest.ErrReader(errors.New("none is left"))
 	join("none is left", past, past)
 }

@@ -161,6 +161,14 @@ func TestAgreementsWithTheDisplaced(t *testing.T) {
 	}
 	d.bids(d.alice, d.carol, 3)
 	d.states(InviteJoined, InviteJoined)
+
+	d = newDisplaced(t)
+	d.bids(d.alice, d.carol, 2) // what carol has replaced since
+	if i, err := d.alice.invite(d.invite.ID); err != nil || !i.MayBid(i.negotiation(d.carol.Account())) {
+		t.Errorf("alice agreed to a bid that was replaced: %v", err)
+	}
+	d.bids(d.carol, d.alice, 2)
+	d.states(InviteJoined, InviteJoined)
 }
 
 // TestWhichNegotiationIsForgotten: the oldest that is over goes first, then one that has no place;

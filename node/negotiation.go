@@ -69,8 +69,9 @@ func (x Bid) agreesTo(other Bid) bool {
 	return other.Number != 0 && x.Agrees == other.Number && x.Stake == other.Stake
 }
 
-// bound reports whether this side agreed to a bid that the other side has not replaced.
-func (b *Negotiation) bound() bool { return b.mine().agreesTo(b.theirs()) }
+// bound reports whether this side agreed to a bid that the other side has not replaced, as a
+// displaced one's has been.
+func (b *Negotiation) bound() bool { return !b.Displaced && b.mine().agreesTo(b.theirs()) }
 
 // Waits reports whether a bid of the other side waits for this node's user.
 func (i *Invite) Waits(b *Negotiation) bool {
@@ -251,7 +252,7 @@ func (n *meeting) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error
 // addBid adds this side's next bid, which agrees to the other side's newest if that is the same.
 func (n *meeting) addBid(b *Negotiation, stake *uint256.Int) {
 	bid := Bid{By: n.Account(), Number: b.mine().Number + 1, Stake: *stake}
-	if theirs := b.theirs(); theirs.Stake == *stake {
+	if theirs := b.theirs(); !b.Displaced && theirs.Stake == *stake {
 		bid.Agrees = theirs.Number
 	}
 	b.Bids = append(b.Bids, bid)

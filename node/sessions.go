@@ -135,7 +135,7 @@ func (n *channels) restore() error {
 			return fmt.Errorf("read %s: %w", key, err)
 		}
 		over, err := n.pastChannel(f.Terms.ID(n.domain))
-		if over == nil { // else the process stopped in revive, and the chain tells again why
+		if over == nil { // else revive was cut off, and the chain tells again why, or it can't be read
 			all = append(all, f)
 		}
 		return err

@@ -31,6 +31,9 @@ var Limit = budget.Limit{Name: "lobby/invites", Counts: "invites that a board sh
 // Life is how many seconds ahead an invite's expiry may lie: a week.
 const Life = 7 * 24 * 60 * 60
 
+// Skew is by how many seconds the clock of who checks that may be behind.
+const Skew = 60 * 60
+
 // Limits are what a board holds. A zero field means its default.
 type Limits struct {
 	PerAccount int    // invites of one account; 8
@@ -72,8 +75,8 @@ func (b *Board) Post(from common.Address, friend bool, i matchmaking.SignedInvit
 	if i.Player != from {
 		return fmt.Errorf("%w: it is not an invite of %s", ErrRefused, from)
 	}
-	if i.Expiry <= a.Now || i.Expiry-a.Now > b.limits.Life {
-		return fmt.Errorf("%w: it must expire within %d seconds", ErrRefused, b.limits.Life)
+	if i.Expiry <= a.Now || i.Expiry-a.Now > b.limits.Life+Skew {
+		return fmt.Errorf("%w: it must expire within %d seconds", ErrRefused, b.limits.Life+Skew)
 	}
 	e := entry{id: i.ID(b.domain), invite: i, friend: friend}
 	b.mu.Lock()
