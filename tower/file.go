@@ -25,7 +25,7 @@ const (
 	hotPrefix     = "hot/"     // channels of which it said more than that they were opened
 	holdingPrefix = "holding/" // what is held for a seat
 	proofPrefix   = "proof/"   // the evidence itself
-	paidPrefix    = "paid/"    // until when what is paid out for good is kept, in the Arena's clock
+	paidPrefix    = "paid/"    // what is paid out for good, by until when it is kept, in the Arena's clock
 )
 
 // file is what the chain says of a channel that is open.
@@ -259,43 +259,66 @@ func (f *file) paid() bool {
 	return settled && !slices.ContainsFunc(posted.Locks, func(l protocol.Lock) bool { return !paid[l.MatchID] })
 }
 
-// closeFile notes that a channel is paid out for good, by what happened at a time. All that is held
-// of it stays for a window: a reorganisation may undo even what is final. The caller holds its
-// lock.
+// closeFile notes that a channel is paid out for good, by what happened at a time. Where something
+// is held for a seat, that and all that the chain says stay for a window, but for no longer than of
+// a silent seat: a reorganisation may undo even what is final. The caller holds its lock.
 func (t *Tower) closeFile(id common.Hash, at uint64) error {
 	f, err := t.file(id)
 	if err != nil || f == nil || !f.paid() {
 		return err
 	}
-	return t.config.Store.Commit(map[string][]byte{paidPrefix + id.Hex(): binary.BigEndian.AppendUint64(nil, at+f.terms.Window)})
+	if !t.knows(id) {
+		return t.forget(id)
+	}
+	until := at + min(f.terms.Window, t.config.Limits.keep(t.drive.Arena.Clock()))
+	return t.config.Store.Commit(map[string][]byte{paidKey(until, id): {1}})
 }
 
-// clear drops the channels that were paid out for good a window ago; all that were, where there is
-// no room for another seat.
+func paidKey(until uint64, id common.Hash) string {
+	return fmt.Sprintf("%s%016x/%s", paidPrefix, until, id.Hex())
+}
+
+// mostCleared is how many channels are dropped at a block. Each takes a write to the disk, and what
+// the chain says next waits for it.
+const mostCleared = 64
+
+// clear drops the channels that were paid out for good a window ago, and while there is no room for
+// another seat those that come next.
 func (t *Tower) clear(now uint64) error {
-	l, c := &t.config.Limits, t.Counts()
-	full := c.Seats >= l.Seats || c.Bytes+l.Bytes > l.Disk
-	return t.config.Store.Scan(paidPrefix, "", func(key string, until []byte) error {
-		if !full && len(until) == 8 && now < binary.BigEndian.Uint64(until) {
-			return nil
+	n := 0
+	return t.config.Store.Scan(paidPrefix, "", func(key string, _ []byte) error {
+		until, id, _ := strings.Cut(strings.TrimPrefix(key, paidPrefix), "/")
+		if n++; n > mostCleared || !t.full() && fmt.Sprintf("%016x", now) < until {
+			return store.ErrStop
 		}
-		return t.clearFile(common.HexToHash(strings.TrimPrefix(key, paidPrefix)))
+		return t.clearFile(common.HexToHash(id), key)
 	})
 }
 
-func (t *Tower) clearFile(id common.Hash) error {
+// full reports whether there is no room for another seat.
+func (t *Tower) full() bool {
+	l, c := &t.config.Limits, t.Counts()
+	return c.Seats >= l.Seats || c.Bytes+l.Bytes > l.Disk
+}
+
+func (t *Tower) clearFile(id common.Hash, mark string) error {
 	defer t.lock(id)()
 	f, err := t.file(id)
 	if err != nil {
 		return err
 	}
 	if f != nil && !f.paid() {
-		return t.config.Store.Commit(map[string][]byte{paidPrefix + id.Hex(): nil})
+		return t.config.Store.Commit(map[string][]byte{mark: nil})
 	}
+	return t.forget(id, mark)
+}
+
+// forget drops a channel, and a mark of it. The caller holds its lock.
+func (t *Tower) forget(id common.Hash, mark ...string) error {
 	t.mu.Lock()
 	delete(t.disputes, id)
 	t.mu.Unlock()
-	return t.drop(id, hotPrefix+id.Hex(), holdingPrefix+id.Hex(), proofPrefix+id.Hex(), logsOf(id), paidPrefix+id.Hex())
+	return t.drop(id, append([]string{hotPrefix + id.Hex(), holdingPrefix + id.Hex(), proofPrefix + id.Hex(), logsOf(id)}, mark...)...)
 }
 
 // mostDropped is how many keys are deleted at once. All that seats gave of a channel is fewer, and
