@@ -55,31 +55,24 @@ func (u *upkeep) hasten(ctx context.Context, j *job, h haste) error {
 
 // makeWay cancels what answers outweigh, the lightest first, while the account can't pay for all.
 func (u *upkeep) makeWay(list []unlanded) {
-	light := slices.Clone(list)
-	slices.SortStableFunc(light, func(a, b unlanded) int { return cmp.Or(a.level()-b.level(), a.Stake.Cmp(&b.Stake)) })
-	for _, j := range light {
-		if outweighed(list, j) && u.crowded(list) {
+	list = slices.DeleteFunc(slices.Clone(list), func(j unlanded) bool { return u.paid(j.job, u.market) })
+	slices.SortStableFunc(list, func(a, b unlanded) int { return cmp.Or(a.level()-b.level(), a.Stake.Cmp(&b.Stake)) })
+	for _, j := range list {
+		if slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) }) && u.crowded(list) {
 			j.cancel(ErrMadeWay.Error())
 			u.tell(j.job)
 		}
 	}
 }
 
-func outweighed(list []unlanded, j unlanded) bool {
-	return slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) })
-}
-
-// crowded reports whether the account can't pay for all that has not landed: at the price of the
+// crowded reports whether the account can't pay for all that is not paid: at the price of the
 // newest block or, where one is to bid more, besides what the others bid, which pools count. No
-// endpoint can say so alone, nor that the weightiest has not landed.
+// endpoint can say so alone.
 func (u *upkeep) crowded(list []unlanded) bool {
 	at := u.market.Cheapest()
 	raises := slices.ContainsFunc(list, func(j unlanded) bool { return !j.Price.Covers(at) })
 	have, need := new(uint256.Int).Add(&u.have, &u.more), new(uint256.Int)
 	for _, j := range list {
-		if j.Landed != nil && !outweighed(list, j) {
-			continue
-		}
 		price := min(at.Price(), u.config.Fees.limit(j.urgency))
 		if raises {
 			price = max(price, j.Price.Cap)
@@ -176,7 +169,7 @@ func (u *upkeep) ask(j *job, how urgency) (at money.Market, ask money.Bid, most 
 		have.Add(&have, &u.more)
 	}
 	price, behind := at.Price(), !j.Price.Covers(at)
-	if j.answers() && money.Affordable(&have, besides, gas) < price {
+	if j.spare() && money.Affordable(&have, besides, gas) < price {
 		besides, gas = u.besides(j, u.market, true)
 	}
 	limit, affordable := u.config.Fees.limit(how), money.Affordable(&have, besides, gas)
