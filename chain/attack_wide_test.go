@@ -83,3 +83,32 @@ func TestAttack_LyingRPC_Wide_Behind(t *testing.T) {
 		}
 	}
 }
+
+// TestAttack_LyingRPC_Wide_Denied: an answer landed, and the next one failed before, because it
+// takes more gas than most. One endpoint of two says that the first did not land, names a tip at
+// which it would cost all that the account has, and says that the next takes little gas. It has the
+// gas that it takes.
+func TestAttack_LyingRPC_Wide_Denied(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		p, _, _ := newPool(t, first, func(method string, params []json.RawMessage) (any, bool) {
+			switch method {
+			case "eth_estimateGas":
+				return "0x5208", true
+			case "eth_maxPriorityFeePerGas":
+				return "0x38d7ea4c68000", true // 1e15
+			}
+			return deny(method, params)
+		})
+		p.least = 0
+		p.fund(p.Address(), 10_000_000_000_000_000)
+		p.mine(1)
+		for i, word := range []string{"a", "b"} {
+			r := p.answer(word, 1000)
+			r.Usual, r.Failed = 80_000-50_000*uint64(i), i == 1
+			must(p.Submit(t.Context(), r))
+			if p.step(3); !p.did(word) {
+				t.Errorf("the first lies %t: %s is %+v", first, word, p.status(word))
+			}
+		}
+	}
+}

@@ -173,7 +173,7 @@ func (s *Sender) payable(ctx context.Context, j *job) (gas uint64, err error) {
 	besides, _ := s.untouched(j, market, false)
 	hasty := market.Ask(3).Within(s.config.Fees.UrgentMax).Cap
 	for _, other := range s.book.Jobs { // which may have to bid as much
-		if other != j && !other.mined && other.Price.Cap < hasty {
+		if other != j && !s.paid(other, market) && other.Price.Cap < hasty {
 			more := money.Cost(other.Gas, uint256.NewInt(hasty-other.Price.Cap))
 			besides.Add(besides, &more)
 		}
