@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -103,39 +104,48 @@ func (o *office) did(word string) bool {
 	return common.BytesToHash(must(o.eth.StorageAt(o.t.Context(), o.once, wordOf(word), nil))) != (common.Hash{})
 }
 
+// invention is an endpoint that says that the answers of a word landed, once it has a receipt to
+// show, of another transaction.
+type invention struct {
+	word    string
+	mined   common.Hash
+	receipt string
+	answers map[string]bool
+}
+
+func (i *invention) tell(method string, params []json.RawMessage) (any, bool) {
+	switch method {
+	case "eth_sendRawTransaction":
+		tx := new(types.Transaction)
+		err := tx.UnmarshalBinary(common.FromHex(strings.Trim(string(params[0]), `"`)))
+		if err == nil && bytes.Equal(tx.Data(), wordOf(i.word).Bytes()) {
+			i.answers[fmt.Sprintf("%q", tx.Hash().Hex())] = true
+		}
+	case "eth_getTransactionReceipt":
+		return json.RawMessage(asked(i.receipt, i.mined, params)), i.receipt != "" && i.answers[string(params[0])]
+	case "eth_getTransactionCount":
+		return "0xff", i.receipt != ""
+	}
+	return nil, false
+}
+
 // TestAttack_EmptyWallet_InventedLanding: one endpoint of two says that the answer on which most
 // depends has landed, and it has not. Gas gets so dear that the account can't pay for it besides a
 // lighter one, whose bid a pool counts. That makes way all the same.
 func TestAttack_EmptyWallet_InventedLanding(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		for _, order := range []string{"small big", "big small"} {
-			var mined common.Hash
-			var receipt string
-			invented := map[string]bool{}
-			p, price, gas := newPool(t, first, func(method string, params []json.RawMessage) (any, bool) {
-				switch method {
-				case "eth_sendRawTransaction":
-					var raw string
-					_ = json.Unmarshal(params[0], &raw)
-					if tx := decodeTx(t, raw); string(tx.Data()) == string(wordOf("big").Bytes()) {
-						invented[`"`+tx.Hash().Hex()+`"`] = true
-					}
-				case "eth_getTransactionReceipt":
-					return json.RawMessage(asked(receipt, mined, params)), receipt != "" && invented[string(params[0])]
-				case "eth_getTransactionCount":
-					return "0x2", receipt != ""
-				}
-				return nil, false
-			})
+			lie := &invention{word: "big", answers: map[string]bool{}}
+			p, price, gas := newPool(t, first, lie.tell)
 			p.fund(p.Address(), int64(gas*price(30*gwei)+gas*price(20*gwei)*6/7))
-			mined = p.send(9, nil, onceCode)
+			lie.mined = p.send(9, nil, onceCode)
 			p.mine(1)
 			for _, word := range strings.Fields(order) {
 				if err := p.ask(word, uint64(strings.Index("small big", word))); err != nil {
 					t.Fatal(err)
 				}
 			}
-			receipt = p.receipt(mined)
+			lie.receipt = p.receipt(lie.mined)
 			p.tip, p.least = 30*gwei, 30*gwei
 			if p.step(30); !p.did("big") {
 				t.Errorf("the first lies %t, %s: the big one did not land: %+v, small %+v", first, order, p.status("big"), p.status("small"))
@@ -206,6 +216,33 @@ func TestAttack_LyingRPC_Denied_Cancel(t *testing.T) {
 		p.tip, p.least = 30*gwei, 30*gwei
 		if p.step(30); !p.did("big") {
 			t.Errorf("the first lies %t: the big one did not land: %+v, small %+v", first, p.status("big"), p.status("small"))
+		}
+	}
+}
+
+// TestAttack_LyingRPC_InventedFailure: an answer waits, and one endpoint of two says that it failed
+// in its block, and so of each that is sent in its place. The account pays for a few of them.
+func TestAttack_LyingRPC_InventedFailure(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		lie := &invention{word: "a", answers: map[string]bool{}}
+		p, _, _ := newPool(t, first, lie.tell)
+		p.fund(p.Address(), 1e18)
+		lie.mined = p.send(9, nil, onceCode)
+		p.mine(1)
+		lie.receipt = strings.Replace(p.receipt(lie.mined), `"status":"0x1"`, `"status":"0x0"`, 1)
+		r := p.answer("a", 1000)
+		for i := range 20 { // as a watcher does, to which failures are told
+			_, _ = p.Submit(t.Context(), r)
+			if p.step(1); p.status(r.Key).Err != nil {
+				r.Key, r.Failed = fmt.Sprint("a", i), true
+			}
+		}
+		p.least = 0
+		if p.step(5); !p.did("a") {
+			t.Errorf("the first lies %t: it did not land", first)
+		}
+		if n := must(p.eth.NonceAt(t.Context(), p.Address(), nil)); n < 2 || n > 8 {
+			t.Errorf("the first lies %t: %d are paid for", first, n)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -26,10 +27,17 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 		return Report{}, err
 	}
 	defer s.give()
+	doubted := 0
 	for _, j := range s.book.Jobs {
 		if j.Key == request.Key {
 			return j.report(), nil
 		}
+		if !j.mined && j.Landed != nil && j.Landed.Failed != "" && j.To == request.To && bytes.Equal(j.Data, request.Data) {
+			doubted++
+		}
+	}
+	if doubted >= mostAlone { // each may yet land, before those that came in its place
+		return Report{}, fmt.Errorf("%d transactions that do this are on their way; only one endpoint says that they failed", doubted)
 	}
 	report, done, err := s.finished(ctx, request.Key, request.Once)
 	if err != nil || done {
