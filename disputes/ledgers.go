@@ -68,6 +68,7 @@ func (p *planner) closing() bool {
 		Action:   onchain.Close{Terms: p.Terms, Ledger: *p.Closing, Push: push},
 		Why:      fmt.Sprintf("close the channel with ledger %d, which everybody signed: pays everybody at once", p.Closing.Version),
 		Deadline: deadline,
+		Waits:    p.Chain.Status() == Open,
 		Gas:      gasClose,
 		Stake:    p.Closing.Balances[p.Seat],
 	})

@@ -27,6 +27,26 @@ func TestWatcherHeedsThePrice(t *testing.T) {
 	}
 }
 
+// TestACloseThatWaits: what all signed to close a channel can be sent later, and makes way for
+// answers in other channels, unless a ledger is posted.
+func TestACloseThatWaits(t *testing.T) {
+	for _, contested := range []bool{false, true} {
+		for _, now := range []uint64{99, 100} { // before the deadline, and after it
+			box := &mailbox{}
+			b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
+			w := disputes.NewWatcher(disputes.Case{Domain: b.domain, Terms: b.terms, Rules: b.find}, b.keys[0], box)
+			w.Happened(1, onchain.Opened{ChannelID: b.id, Terms: b.terms})
+			if contested {
+				w.Happened(2, onchain.Contested{ChannelID: b.id, Ledger: protocol.SignedLedger{Ledger: protocol.FirstLedger(b.id, &b.terms)}, Deadline: 100})
+			}
+			w.Step(t.Context(), now, disputes.Evidence{Closing: b.ledger(2, true, []uint64{150, 50})}, disputes.Wishes{Close: true})
+			if len(box.got) != 1 || box.got[0].Waits == contested {
+				t.Errorf("contested %t, at %d: %+v", contested, now, box.got)
+			}
+		}
+	}
+}
+
 // What happens to a copy of a view leaves the view as it is.
 func TestViewCloneIsApart(t *testing.T) {
 	b := newBoard(protocol.Domain{ChainID: 1, Arena: common.Address{19: 1}}, common.Address{19: 2}, 2, 100, 100)
