@@ -277,7 +277,7 @@ func (c *Client) Broadcast(ctx context.Context, tx *types.Transaction) error {
 }
 
 // broadcast sends a transaction to both endpoints, and returns whether one of them takes it or has
-// it, and why one does not. Of two reasons, one that is down has none.
+// it, and why others do not. Where one that answers does not, one that is down gives no reason.
 func (c *Client) broadcast(ctx context.Context, tx *types.Transaction) (taken bool, refused error) {
 	for _, e := range []*endpoint{c.first, c.second} {
 		if e == nil {
@@ -291,6 +291,8 @@ func (c *Client) broadcast(ctx context.Context, tx *types.Transaction) (taken bo
 			taken = true
 		case refused == nil || isDown(refused):
 			refused = err
+		case !isDown(err):
+			refused = fmt.Errorf("%w; %w", refused, err)
 		}
 	}
 	return taken, refused

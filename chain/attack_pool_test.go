@@ -111,6 +111,7 @@ type invention struct {
 	mined   common.Hash
 	receipt string
 	answers map[string]bool
+	refuses bool // what it is sent
 }
 
 func (i *invention) tell(method string, params []json.RawMessage) (any, bool) {
@@ -121,6 +122,7 @@ func (i *invention) tell(method string, params []json.RawMessage) (any, bool) {
 		if err == nil && bytes.Equal(tx.Data(), wordOf(i.word).Bytes()) {
 			i.answers[fmt.Sprintf("%q", tx.Hash().Hex())] = true
 		}
+		return errors.New("no"), i.refuses
 	case "eth_getTransactionReceipt":
 		return json.RawMessage(asked(i.receipt, i.mined, params)), i.receipt != "" && i.answers[string(params[0])]
 	case "eth_getTransactionCount":
@@ -134,8 +136,9 @@ func (i *invention) tell(method string, params []json.RawMessage) (any, bool) {
 // lighter one, whose bid a pool counts. That makes way all the same.
 func TestAttack_EmptyWallet_InventedLanding(t *testing.T) {
 	for _, first := range []bool{true, false} {
-		for _, order := range []string{"small big", "big small"} {
+		for _, order := range []string{"small big", "big small", "big small, refused"} {
 			lie := &invention{word: "big", answers: map[string]bool{}}
+			order, lie.refuses = strings.CutSuffix(order, ", refused")
 			p, price, gas := newPool(t, first, lie.tell)
 			p.fund(p.Address(), int64(gas*price(30*gwei)+gas*price(20*gwei)*6/7))
 			lie.mined = p.send(9, nil, onceCode)
@@ -148,7 +151,7 @@ func TestAttack_EmptyWallet_InventedLanding(t *testing.T) {
 			lie.receipt = p.receipt(lie.mined)
 			p.tip, p.least = 30*gwei, 30*gwei
 			if p.step(30); !p.did("big") {
-				t.Errorf("the first lies %t, %s: the big one did not land: %+v, small %+v", first, order, p.status("big"), p.status("small"))
+				t.Errorf("the first lies %t, and refuses %t, %s: the big one did not land: %+v, small %+v", first, lie.refuses, order, p.status("big"), p.status("small"))
 			}
 		}
 	}
