@@ -180,6 +180,9 @@ func (n *offers) inTime(id common.Hash, do func() error) error {
 // acceptExpected accepts an offer without asking, and tells the user if that fails.
 func (n *offers) acceptExpected(ctx context.Context, o *Offer) error {
 	err := n.acceptOffer(ctx, o.ID)
+	if errors.Is(err, ErrUnknownOffer) { // it was answered meanwhile
+		return nil
+	}
 	if errors.Is(err, protocol.ErrTerms) { // it never will be
 		return errors.Join(err, n.Decline(o.ID, message.Clip(err.Error())))
 	}

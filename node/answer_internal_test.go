@@ -104,6 +104,19 @@ func TestNotAcceptedByItself(t *testing.T) {
 	}
 }
 
+// TestAnsweredMeanwhile: an offer that is answered while the node is about to accept it by itself
+// is no trouble that a user is told of.
+func TestAnsweredMeanwhile(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(func(c *Config) { c.Policy.Accept = func(Offer) bool { return true } })
+	o := l.offer(n, 1, 1, []common.Address{{8}, n.Account()}, nil)
+	l.offer(n, 1, 1, o.Terms.Players, func(o *Offer) { o.State = OfferAccepted })
+	if err, told := n.consider(t.Context(), o), l.events(n, OfferReceived); err != nil || len(told) != 0 {
+		t.Errorf("told: %q, %v", told, err)
+	}
+}
+
 // TestWhenToOfferAgain: an offerer is told when to come back by the budget that is spent, or in ten
 // seconds; who asks without end is told nothing more.
 func TestWhenToOfferAgain(t *testing.T) {

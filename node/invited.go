@@ -98,8 +98,10 @@ func (n *meeting) welcome(ctx context.Context) error {
 	}
 	for k := range offers {
 		if o := &offers[k]; !o.Mine() && o.State == OfferOpen && n.expectsOffer(o) {
-			// of which an alarm tells
-			err = errors.Join(err, n.offers.inTime(o.ID, func() error { return n.offers.acceptOffer(ctx, o.ID) }))
+			// answered meanwhile; of all else an alarm tells
+			if failed := n.offers.inTime(o.ID, func() error { return n.offers.acceptOffer(ctx, o.ID) }); !errors.Is(failed, ErrUnknownOffer) {
+				err = errors.Join(err, failed)
+			}
 		}
 	}
 	for _, p := range n.channels.Proposals() {

@@ -93,10 +93,15 @@ func playOut(b *board, alice, bob *person) {
 	alice.Helper()
 	alice.watch()
 	bob.watch()
-	alice.wait(func() bool { return alice.outcome() != "" && bob.outcome() != "" }, b.game+" is not over", func() {
-		alice.move(b)
-		bob.move(b)
-	})
+	over := func() bool { return alice.outcome() != "" && bob.outcome() != "" }
+	for !over() {
+		shown := func() string { return alice.read("document.body.innerText") + bob.read("document.body.innerText") }
+		before := shown()
+		alice.wait(func() bool { return over() || shown() != before }, b.game+" goes on no more", func() {
+			alice.move(b)
+			bob.move(b)
+		})
+	}
 	got := alice.outcome()
 	if his := bob.outcome(); his != mirrored.Replace(got) {
 		alice.Errorf("%s: alice reads %q, and bob %q", b.game, got, his)
