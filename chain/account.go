@@ -123,8 +123,9 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 // one, too, and the newest block that both have. It waits for an endpoint that is behind, and
 // ignores one that is down, stuck, or refuses receipts. Fault says that the other has the block and
 // no such transaction, or differs about whether it failed. That is decided by the receipts of the
-// block once it is final, where an endpoint shows them: until then an answer failed by the word of
-// one, since what did not fail is refused when it is tried again.
+// block, where an endpoint shows them: at once that it is there, and once it is final whether it
+// failed; until then an answer failed by the word of one, since what did not fail is refused when
+// it is tried again.
 func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer bool, confirmations uint64) (sure bool, shared uint64, fault *Lying, err error) {
 	h, err := c.heads(ctx, by)
 	if err != nil { // who doesn't tell its newest block may have invented it
@@ -141,17 +142,23 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 	if err != nil {
 		return false, 0, nil, err
 	}
-	same := theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
+	before, same := at.Agreed, theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
 	failed := same && theirs.Status != types.ReceiptStatusSuccessful
 	at.Agreed = same && failed == (at.Failed != "")
 	if !at.Agreed && shared >= at.Block {
 		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
 	}
 	did := failed && answer
-	if same && !at.Agreed && final(at.Block, shared, confirmations) {
+	provable := same && final(at.Block, shared, confirmations)
+	if !same && shared >= at.Block {
+		held, err := h.at(ctx, by, at.Block)
+		provable = err == nil && held.Hash == at.Hash
+		at.Agreed = before && provable // it was proved before
+	}
+	if !at.Agreed && provable {
 		if proved, err := c.status(ctx, at.Hash, at.Tx); err == nil {
 			fault = &Lying{Endpoint: h.other.name, Number: at.Block, What: fmt.Sprintf("what it tells of transaction %v differs from the block's receipts", at.Tx)}
-			if proved == failed {
+			if same && proved == failed {
 				fault.Endpoint = by.name
 			}
 			at.Agreed, at.Failed, did = true, "", proved

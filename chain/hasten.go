@@ -55,9 +55,9 @@ func (u *upkeep) hasten(ctx context.Context, j *job, h haste) error {
 
 // makeWay cancels what answers outweigh, the lightest first, while the account can't pay for all.
 func (u *upkeep) makeWay(list []unlanded) {
-	list = slices.DeleteFunc(slices.Clone(list), func(j unlanded) bool { return u.paid(j.job, u.market) })
-	slices.SortStableFunc(list, func(a, b unlanded) int { return cmp.Or(a.level()-b.level(), a.Stake.Cmp(&b.Stake)) })
-	for _, j := range list {
+	light := slices.Clone(list)
+	slices.SortStableFunc(light, func(a, b unlanded) int { return cmp.Or(a.level()-b.level(), a.Stake.Cmp(&b.Stake)) })
+	for _, j := range light {
 		if slices.ContainsFunc(list, func(other unlanded) bool { return other.outweighs(j.job) }) && u.crowded(list) {
 			j.cancel(ErrMadeWay.Error())
 			u.tell(j.job)
@@ -65,7 +65,7 @@ func (u *upkeep) makeWay(list []unlanded) {
 	}
 }
 
-// crowded reports whether the account can't pay for all that is not paid: at the price of the
+// crowded reports whether the account can't pay for all that has not landed: at the price of the
 // newest block or, where one is to bid more, besides what the others bid, which pools count. No
 // endpoint can say so alone.
 func (u *upkeep) crowded(list []unlanded) bool {

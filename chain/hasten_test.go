@@ -366,9 +366,9 @@ func TestWhatMakesWayFirst(t *testing.T) {
 }
 
 // TestWhatLandedMakesWay: an endpoint may say that an answer has landed which has not. It makes way
-// for a weightier one all the same; one that nothing outweighs is paid.
+// for a weightier one all the same, and none that has not may count as paid.
 func TestWhatLandedMakesWay(t *testing.T) {
-	for landed, gone := range map[string]string{"light": "light", "heavy": "", "none": "light"} {
+	for landed, gone := range map[string]string{"light": "light", "heavy": "light", "none": "light"} {
 		u := &upkeep{Sender: &Sender{book: &book{}}, market: money.Market{BaseFee: 10, Tip: 2}, have: *uint256.NewInt(100_000 * 12)}
 		u.config.Fees = Fees{Max: 1000}
 		var list []unlanded

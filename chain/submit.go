@@ -36,12 +36,12 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 			doubted++
 		}
 	}
-	if doubted >= mostAlone { // each may yet land, before those that came in its place
-		return Report{}, fmt.Errorf("%d transactions that do this are on their way; only one endpoint says that they failed", doubted)
-	}
 	report, done, err := s.finished(ctx, request.Key, request.Once)
 	if err != nil || done {
 		return report, err
+	}
+	if doubted >= mostAlone { // each may yet land, before those that came in its place
+		return Report{}, fmt.Errorf("%d transactions that do this are on their way; only one endpoint says that they failed", doubted)
 	}
 	failed := report.Err != nil // what one endpoint said of it may be why
 	j := &job{order: order{

@@ -163,6 +163,9 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 		}
 		if receipt != nil {
 			j.Landed, by = u.landing(ctx, j, receipt), teller
+			if before != nil && before.Agreed && before.Tx == tx && before.Hash == receipt.BlockHash {
+				j.Landed = before
+			}
 			break
 		}
 	}
@@ -243,6 +246,7 @@ func (u *upkeep) finish(j *job) {
 	if j.isCancel(j.Landed.Tx) {
 		o.Dropped = j.Why
 	}
+	u.client.bell.set(false, j.name(), &Lying{}) // an endpoint that denies it is told of
 	u.learn(j)
 	if u.agreed || j.Nonce <= u.book.Used+maxFillers { // else it is one's word
 		u.book.Used = max(u.book.Used, j.Nonce+1)

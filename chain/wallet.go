@@ -2,12 +2,10 @@ package chain
 
 import (
 	"context"
-	"slices"
 
 	"github.com/ante-games/ante/contracts"
 	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/params"
 	"github.com/holiman/uint256"
 )
@@ -71,7 +69,7 @@ func (s *Sender) reserve(market money.Market, more int) Reserve {
 // besides returns what else the account has to pay than gas at a job's price, its value, its data
 // and what is on its way, and how much gas that is: the job's own and, as what is no answer makes
 // way for one, that of the transfers which cancel it, and whose data nobody has estimated yet. So
-// do answers that it outweighs, if the account is short; and the rest counts then if it isn't paid.
+// do answers that it outweighs, if the account is short.
 func (s *Sender) besides(j *job, market money.Market, short bool) (sum *uint256.Int, gas uint64) {
 	sum, gas = new(uint256.Int), j.Gas
 	pay := func(wei uint256.Int) { sum.Add(sum, &wei) }
@@ -86,31 +84,12 @@ func (s *Sender) besides(j *job, market money.Market, short bool) (sum *uint256.
 		case j.spare() && !other.spare(), short && j.outweighs(other):
 			gas += params.TxGas
 			pay(market.Bytes(nil))
-		case short && s.paid(other, market):
 		default:
 			pay(*other.worst())
 			pay(market.Unestimated(other.call()))
 		}
 	}
 	return sum, gas
-}
-
-// paid reports whether a job costs the account nothing more: it landed, which may be the word of
-// one endpoint. By that no answer is lost which has not landed: not one that outweighs the job, nor
-// the job itself while it can't be priced as the market asks, because what is not paid takes the
-// money.
-func (s *Sender) paid(j *job, market money.Market) bool {
-	if j.mined || j.Landed == nil {
-		return j.mined
-	}
-	if j.failure != nil && says(j.failure, poor) {
-		sent, err := j.versions()
-		behind := func(tx *types.Transaction) bool { return !bidOf(tx).Covers(market.Cheapest()) }
-		if err != nil || slices.ContainsFunc(sent, behind) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(s.book.Jobs, func(other *job) bool { return other.Landed == nil && other.outweighs(j) })
 }
 
 // untouched returns what besides does and, where that may not pay for the job, the reserve.
@@ -173,7 +152,7 @@ func (s *Sender) payable(ctx context.Context, j *job) (gas uint64, err error) {
 	besides, _ := s.untouched(j, market, false)
 	hasty := market.Ask(3).Within(s.config.Fees.UrgentMax).Cap
 	for _, other := range s.book.Jobs { // which may have to bid as much
-		if other != j && !s.paid(other, market) && other.Price.Cap < hasty {
+		if other != j && !other.mined && other.Price.Cap < hasty {
 			more := money.Cost(other.Gas, uint256.NewInt(hasty-other.Price.Cap))
 			besides.Add(besides, &more)
 		}
