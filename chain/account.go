@@ -119,6 +119,9 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 	return receipt, nil
 }
 
+// mostProofs is how often it is tried to refute a denial of a landing.
+const mostProofs = 3
+
 // landed reports whether a transaction that one endpoint shows in a block is there at the other
 // one, too, and the newest block that both have. It waits for an endpoint that is behind, and
 // ignores one that is down, stuck, or refuses receipts. Fault says that the other has the block and
@@ -150,10 +153,22 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 	}
 	did := failed && answer
 	provable := same && final(at.Block, shared, confirmations)
-	if !same && shared >= at.Block {
+	switch {
+	case same:
+	case shared < at.Block: // the other one lags
+		at.Agreed = before && theirs == nil
+	default:
 		held, err := h.at(ctx, by, at.Block)
-		provable = err == nil && held.Hash == at.Hash
-		at.Agreed = before && provable // it was proved before
+		if h.other == nil {
+			return true, shared, nil, nil
+		}
+		both := err == nil && held.Hash == at.Hash
+		if at.Agreed = before && both; at.Agreed {
+			fault.Endpoint = h.other.name
+		}
+		if provable = both && !at.Agreed && at.tried < mostProofs; provable {
+			at.tried++
+		}
 	}
 	if !at.Agreed && provable {
 		if proved, err := c.status(ctx, at.Hash, at.Tx); err == nil {

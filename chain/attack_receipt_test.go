@@ -60,6 +60,27 @@ func TestAttack_LyingRPC_HiddenReceipt(t *testing.T) {
 	}
 }
 
+// TestAttack_LyingRPC_HangsUp: an endpoint denies that an answer landed, and hangs up when it is
+// asked for the block. It has no say.
+func TestAttack_LyingRPC_HangsUp(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		o := newOffice(t, nil)
+		o.beside(o.proxy.URL, newProxy(t, o.world.chain.URL()).URL, first)
+		must(o.Submit(t.Context(), o.answer("a", 1000)))
+		o.want(o.step(1), "mined a")
+		number := fmt.Sprintf(`"0x%x"`, o.chain.Head())
+		o.proxy.set(func(p *proxy) {
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				if method == "eth_getBlockByNumber" && string(params[0]) == number {
+					panic(http.ErrAbortHandler)
+				}
+				return nil, method == "eth_getTransactionReceipt"
+			}
+		})
+		o.want(o.step(5), "done a")
+	}
+}
+
 // newOutbid is an office with two endpoints, and an answer "a" that has so many blocks and bids
 // less than the tip which the second now names. Bid is what that one is sent last, and receipt that
 // of a transaction of somebody's, mined in the newest block.

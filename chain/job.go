@@ -83,6 +83,7 @@ type landing struct {
 	Fee     uint256.Int `json:"fee"`
 	Failed  string      `json:"failed"`           // why it reverted
 	Agreed  bool        `json:"agreed,omitempty"` // both endpoints say so, or that it did not
+	tried   int         // how often it was tried to prove it
 }
 
 // cancelled reports whether a job does nothing but take its nonce. One that fills a gap never did

@@ -53,10 +53,14 @@ func (e *endpoint) raw(ctx context.Context, method string, params ...any) (json.
 	})
 }
 
-// status proves whether a transaction failed in a block, by whichever endpoint can.
+// status proves whether a transaction failed in a block, by whichever endpoint can. A block that
+// takes long to show is no failure of the endpoint: others may have chosen it.
 func (c *Client) status(ctx context.Context, block, tx common.Hash) (failed bool, err error) {
+	calm := As(context.WithValue(ctx, hastyKey{}, nil), User)
 	for _, e := range []*endpoint{c.first, c.second} {
-		if failed, err = e.status(ctx, block, tx); err == nil {
+		limited, cancel := context.WithTimeout(calm, e.timeout/6)
+		failed, err = e.status(limited, block, tx)
+		if cancel(); err == nil {
 			return failed, nil
 		}
 	}

@@ -163,8 +163,10 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 		}
 		if receipt != nil {
 			j.Landed, by = u.landing(ctx, j, receipt), teller
-			if before != nil && before.Agreed && before.Tx == tx && before.Hash == receipt.BlockHash {
-				j.Landed = before
+			if before != nil && before.Tx == tx && before.Hash == receipt.BlockHash {
+				if j.Landed.tried = before.tried; before.Agreed {
+					j.Landed = before
+				}
 			}
 			break
 		}
