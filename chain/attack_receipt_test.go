@@ -31,7 +31,13 @@ func TestAttack_LyingRPC_HiddenReceipt(t *testing.T) {
 				if method == "eth_getBlockReceipts" {
 					proofs.Add(1)
 				}
-				return nil, on && method == "eth_getTransactionReceipt"
+				switch method {
+				case "eth_getTransactionReceipt":
+					return nil, on
+				case "eth_getTransactionCount":
+					return "0x0", on
+				}
+				return nil, false
 			}
 		})
 	}
