@@ -98,6 +98,9 @@ func (n Numbers) Encode(object json.RawMessage) ([]byte, error) {
 		delete(given, p.Name)
 	}
 	for name := range given {
+		if len(n) == 0 {
+			return nil, fmt.Errorf("%w: there is no %q: there are none", ErrParams, name)
+		}
 		return nil, fmt.Errorf("%w: there is no %q, but %s", ErrParams, name, n.names())
 	}
 	return n.Append(nil, values...), nil

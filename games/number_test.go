@@ -17,6 +17,12 @@ var numbers = games.Numbers{
 	{Name: "seed", Help: "anything", Bytes: 32, Min: 1, Default: 1},
 }
 
+func TestNumbers_None(t *testing.T) {
+	if _, err := (games.Numbers{}).Encode(json.RawMessage(`{"a":1}`)); err == nil || err.Error() != `bad parameters: there is no "a": there are none` {
+		t.Error(err)
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	const seed = "0000000000000000000000000000000000000000000000000000000000000001"
 	for object, want := range map[string]string{
