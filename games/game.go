@@ -3,6 +3,7 @@ package games
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -66,6 +67,16 @@ func (c Catalog) Find(name string) (Game, error) {
 		names[i] = c[i].Name
 	}
 	return Game{}, fmt.Errorf("%w %q: there are %s", ErrUnknownGame, name, strings.Join(names, ", "))
+}
+
+// Check fails unless each game has a name of its own.
+func (c Catalog) Check() error {
+	for i := range c {
+		if slices.ContainsFunc(c[:i], func(g Game) bool { return g.Name == c[i].Name }) {
+			return fmt.Errorf("two games are named %q", c[i].Name)
+		}
+	}
+	return nil
 }
 
 // At returns the game whose rules contract is at an address, given where each game's is, by name.

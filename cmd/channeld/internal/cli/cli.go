@@ -39,6 +39,9 @@ type app struct {
 // Main runs a command and returns the process's exit code.
 func Main(ctx context.Context, args []string, t Terminal) int {
 	a := &app{Terminal: t}
+	if err := t.Games.Check(); err != nil {
+		return a.fail(err)
+	}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(t.In)

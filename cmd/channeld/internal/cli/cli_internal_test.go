@@ -1,10 +1,22 @@
 package cli
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/ante-games/ante/games"
 )
+
+// TestTwoOfOneName: a program whose catalog has a name twice does nothing.
+func TestTwoOfOneName(t *testing.T) {
+	var said bytes.Buffer
+	exit := Main(t.Context(), []string{"version"}, Terminal{Out: &said, Err: &said, Games: games.Catalog{{Name: "nim"}, {Name: "bids"}, {Name: "nim"}}})
+	if exit != exitFailed || said.String() != "channeld: two games are named \"nim\"\n" {
+		t.Errorf("exit code %d, %s", exit, &said)
+	}
+}
 
 // TestDefaultDir: the daemon lives in its user's home, by what the system calls that.
 func TestDefaultDir(t *testing.T) {

@@ -39,6 +39,9 @@ func newGameCommand(a *app) *cobra.Command {
 			"that knows them. It is a game, complete, for you to change: tictactoe or, with --secrets, rock, paper, scissors, where\n" +
 			"seats commit to what they choose and open it later. docs/write-a-game.md explains both.",
 		RunE: func(_ *cobra.Command, args []string) error {
+			if _, err := a.Games.Find(args[0]); err == nil {
+				return fmt.Errorf("%w: %s comes with this program", skeleton.ErrName, args[0])
+			}
 			from, err := source(ante)
 			if err != nil {
 				return err
@@ -60,7 +63,11 @@ func newGameCommand(a *app) *cobra.Command {
 // source is where a new game finds Ante: what the user says, else where this program comes from.
 func source(dir string) (skeleton.Source, error) {
 	if dir != "" {
-		return skeleton.Checkout(dir)
+		from, err := skeleton.Checkout(dir)
+		if err != nil {
+			err = fmt.Errorf("--ante %s: %w", dir, err)
+		}
+		return from, err
 	}
 	built, _ := debug.ReadBuildInfo()
 	if built == nil {

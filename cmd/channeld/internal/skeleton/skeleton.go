@@ -31,17 +31,23 @@ var ErrName = errors.New("bad name of a game")
 
 var name = regexp.MustCompile(`^[a-z][a-z0-9]{1,30}$`)
 
-// taken are names that the files of an example, and its program, have for something else.
-var taken = []string{"append", "catalog", "commitment", "init", "irules", "main", "player", "program"}
+// taken are names that the files of an example, and its program, have for something else, or that
+// no Go package has.
+var taken = []string{
+	"append", "catalog", "commitment", "context", "documentation", "illegal", "init", "irules", "main", "player", "program",
+}
+
+// device is what Windows has no file of that name for, so that the go command takes no such module.
+var device = regexp.MustCompile(`^(con|prn|aux|nul|com[1-9]|lpt[1-9])$`)
 
 // New writes the skeleton of a game into a new directory, as a Go module of its own, which finds
 // Ante where it is told to.
 func New(dir, game string, e Example, ante Source) error {
 	if !name.MatchString(game) {
-		return fmt.Errorf("%w: %q: want lower case letters and digits, a letter first", ErrName, game)
+		return fmt.Errorf("%w: %q: want 2 to 31 lower case letters and digits, a letter first", ErrName, game)
 	}
-	if token.IsKeyword(game) || slices.Contains(taken, game) {
-		return fmt.Errorf("%w: %q means something else in what is written: choose another", ErrName, game)
+	if token.IsKeyword(game) || slices.Contains(taken, game) || device.MatchString(game) {
+		return fmt.Errorf("%w: %q means something else in Go, or in what is written: choose another", ErrName, game)
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // sources, for everybody
 		return fmt.Errorf("make the game's directory: %w", err)

@@ -16,7 +16,7 @@ import (
 const root = "../../../../"
 
 func TestNew_Refuses(t *testing.T) {
-	for _, game := range []string{"", "a", "Chess", "tic-tac-toe", "../x", "1st", strings.Repeat("x", 40), "func", "main", "player"} {
+	for _, game := range []string{"", "a", "Chess", "tic-tac-toe", "../x", "1st", strings.Repeat("x", 32), "func", "main", "player", "context", "illegal", "documentation", "con", "com1"} {
 		if err := New(filepath.Join(t.TempDir(), "game"), game, Open, Source{}); !errors.Is(err, ErrName) {
 			t.Errorf("%q: %v", game, err)
 		}

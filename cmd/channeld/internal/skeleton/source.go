@@ -60,11 +60,11 @@ func parent(dir string) string {
 	return ""
 }
 
-// Checkout returns Ante's sources in a directory. It fails with ErrSource where they aren't.
+// Checkout returns Ante's sources in a directory. It fails where they aren't.
 func Checkout(dir string) (Source, error) {
 	dir, err := filepath.Abs(dir) // the game's module is in a directory of its own
 	if err == nil && !isAnte(dir) {
-		err = fmt.Errorf("%w: there is no go.mod of %s in %s", ErrSource, module, dir)
+		err = fmt.Errorf("there is no go.mod of %s in %s", module, dir)
 	}
 	return Source{Dir: dir}, err
 }
