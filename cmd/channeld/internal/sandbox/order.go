@@ -19,7 +19,8 @@ type order struct {
 	Digest string `json:"digest"` // that the position must then have; empty: any
 }
 
-// readOrder reads a line: an object, or a string that stands for a move (0x…) or for text.
+// readOrder reads a line: an object, or a string that stands for a move (0x…) or for text. An
+// object that names a move, as a page sends it, is text too.
 func readOrder(line []byte) (o order, err error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
@@ -30,6 +31,10 @@ func readOrder(line []byte) (o order, err error) {
 		} else {
 			o.Text = text
 		}
+	} else if line[0] != '{' {
+		err = errors.New("this is neither an object nor a string")
+	} else if named := (struct{ Move, Digest string }{}); json.Unmarshal(line, &named) == nil && named.Move != "" && !strings.HasPrefix(named.Move, "0x") {
+		return order{Text: string(line), Digest: named.Digest}, nil
 	} else {
 		err = d.Decode(&o)
 	}

@@ -84,7 +84,7 @@ func TestRun_BadLines(t *testing.T) {
 	for line, want := range map[string]string{
 		`junk`: "want one JSON move", `{"mover":1}`: "unknown field", `{}`: "exactly one of", `{"bot":true,"auto":true}`: "exactly one of",
 		`"0x0z"`: "hex", `"0x01"`: "illegal", `{"move":"0x"}`: "illegal", `"" ""`: "more than one", `"heads"`: "nothing to choose",
-		`[1]`: "want one JSON move",
+		`[1]`: "neither an object nor a string",
 	} {
 		printed, err := run(t, engine(t, "both"), line, `{"auto":true}`)
 		if !errors.Is(err, ErrLines) || len(printed) != 3 {
