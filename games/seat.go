@@ -74,7 +74,7 @@ func (g seated[P, S, M]) decide(t Table, choose func(Seat[P, S]) (M, bool, error
 		return nil, err
 	}
 	if mover := g.rules.Mover(s.State); mover != t.Seat {
-		return nil, fmt.Errorf("%w: seat %d, mover %d", ErrNotYourTurn, t.Seat, mover)
+		return nil, fmt.Errorf("%w, not that of seat %d", ErrNotYourTurn, t.Seat)
 	}
 	m, decided, err := choose(s)
 	if err != nil || !decided {

@@ -81,7 +81,7 @@ func (p player) Auto(t games.Table) (*games.Decision, error) { return nil, p.onM
 func (p player) onMove(t games.Table) error {
 	mover, err := p.rules.Mover(t.State)
 	if err == nil && mover != t.Seat {
-		err = fmt.Errorf("%w: seat %d, mover %d", games.ErrNotYourTurn, t.Seat, mover)
+		err = fmt.Errorf("%w, not that of seat %d", games.ErrNotYourTurn, t.Seat)
 	}
 	return err
 }
