@@ -30,6 +30,9 @@ type pair struct {
 	transitions, refused int
 }
 
+// compiled is what to ask first where the engines differ.
+const compiled = "is the .bin newer than the .sol?"
+
 // longest is how long no call may be made: rules, or a player side, hang.
 const longest = 3 * time.Minute
 
@@ -93,7 +96,7 @@ func (p *pair) transition(c call, native func() ([]byte, error), contract func()
 		return nil, err
 	}
 	if !bytes.Equal(next, position.State) {
-		p.t.Fatalf("%s%v\nthe engines differ:\n  Go       0x%x\n  contract 0x%x", p.where, c, next, position.State)
+		p.t.Fatalf("%s%v\nthe engines differ:\n  Go       0x%x\n  contract 0x%x\n%s", p.where, c, next, position.State, compiled)
 	}
 	if len(next) > games.MaxState {
 		p.t.Fatalf("%s%v\nreturned a state of %d bytes, at most %d are allowed", p.where, c, len(next), games.MaxState)
@@ -114,7 +117,7 @@ func (p *pair) mover(state []byte) (uint8, error) {
 	contractSeat, gas, contractErr := p.contract.Mover(state)
 	p.used(c, gas)
 	if p.sameErrors(c, err, contractErr) && seat != contractSeat {
-		p.t.Fatalf("%s%v\nthe engines differ: Go says seat %d, the contract %d", p.where, c, seat, contractSeat)
+		p.t.Fatalf("%s%v\nthe engines differ: Go says seat %d, the contract %d\n%s", p.where, c, seat, contractSeat, compiled)
 	}
 	return seat, err
 }
@@ -130,7 +133,7 @@ func (p *pair) outcome(state []byte, stakes []uint256.Int) (games.Outcome, error
 		return o, err
 	}
 	if diff := cmp.Diff(o, contractOutcome); diff != "" {
-		p.t.Fatalf("%s%v\nthe engines differ (-Go +contract):\n%s", p.where, c, diff)
+		p.t.Fatalf("%s%v\nthe engines differ (-Go +contract):\n%s\n%s", p.where, c, diff, compiled)
 	}
 	p.checkSum(c, o)
 	return o, nil
@@ -162,7 +165,7 @@ func (p *pair) sameErrors(c call, native, contract error) bool {
 	p.t.Helper()
 	switch {
 	case (native == nil) != (contract == nil):
-		p.t.Fatalf("%s%v\nonly one engine refuses:\n  Go       %v\n  contract %v", p.where, c, native, contract)
+		p.t.Fatalf("%s%v\nonly one engine refuses:\n  Go       %v\n  contract %v\n%s", p.where, c, native, contract, compiled)
 	case native != nil && !errors.Is(native, games.ErrIllegal):
 		p.t.Fatalf("%s%v\nan error that does not wrap games.ErrIllegal: %v", p.where, c, native)
 	case native != nil:

@@ -111,7 +111,7 @@ func TestSuite_Finds(t *testing.T) {
 		change func(s *Suite, r *broken)
 	}{
 		"nothing": {"", func(*Suite, *broken) {}},
-		"another state": {"the engines differ", func(_ *Suite, r *broken) {
+		"another state": {"is the .bin newer than the .sol?", func(_ *Suite, r *broken) {
 			r.play = func(_ *games.Context, _, _, next []byte, err error) ([]byte, error) {
 				if err == nil && len(next) == 8 {
 					next = last(next, func(b byte) byte { return b ^ 1 })
@@ -119,7 +119,7 @@ func TestSuite_Finds(t *testing.T) {
 				return next, err
 			}
 		}},
-		"an illegal move accepted": {"only one engine refuses", func(_ *Suite, r *broken) {
+		"an illegal move accepted": {"is the .bin newer than the .sol?", func(_ *Suite, r *broken) {
 			r.play = func(c *games.Context, state, move, next []byte, err error) ([]byte, error) {
 				if err != nil && len(move) == 3 {
 					return r.Rules.Play(c, state, move[:2])
