@@ -152,9 +152,10 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
 	}
 	did := failed && answer
-	provable := same && final(at.Block, shared, confirmations)
+	provable := false
 	switch {
 	case same:
+		provable = final(at.Block, shared, confirmations)
 	case shared < at.Block: // the other one lags
 		at.Agreed = before && theirs == nil
 	default:

@@ -23,11 +23,7 @@ func (p *proxy) spike(t *testing.T, tip, least uint64) {
 			case "eth_maxPriorityFeePerGas":
 				return fmt.Sprintf("0x%x", tip), tip != 0
 			case "eth_sendRawTransaction":
-				var raw string
-				if err := json.Unmarshal(params[0], &raw); err != nil {
-					t.Error(err)
-				}
-				return common.Hash{1}, decodeTx(t, raw).GasTipCap().Uint64() < least
+				return common.Hash{1}, sentTx(t, params[0]).GasTipCap().Uint64() < least
 			}
 			return nil, false
 		}

@@ -22,9 +22,7 @@ func TestAttack_LyingRPC_InventedBlock(t *testing.T) {
 		p, _, _ := newPool(t, first, func(method string, params []json.RawMessage) (any, bool) {
 			switch method {
 			case "eth_sendRawTransaction":
-				var raw string
-				must(0, json.Unmarshal(params[0], &raw))
-				sent = decodeTx(t, raw)
+				sent = sentTx(t, params[0])
 			case "eth_getTransactionCount":
 				return "0xff", number != 0
 			case "eth_getTransactionReceipt":

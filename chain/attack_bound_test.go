@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -29,7 +28,7 @@ func TestAttack_LyingRPC_Bound(t *testing.T) {
 					case method == "eth_estimateGas" && p == o.proxy:
 						return "0xb0000", tip > gwei
 					case method == "eth_sendRawTransaction":
-						tx := decodeTx(t, strings.Trim(string(params[0]), `"`))
+						tx := sentTx(t, params[0])
 						if tx.Nonce() == 0 {
 							told = max(told, tx.GasTipCap().Uint64())
 						} else if p == o.proxy {

@@ -25,12 +25,8 @@ func TestAttack_LyingRPC_Churn(t *testing.T) {
 					takes++
 					return fmt.Sprintf("0x%x", takes), true
 				case "eth_sendRawTransaction":
-					var raw string
-					if err := json.Unmarshal(params[0], &raw); err != nil {
-						t.Error(err)
-					}
-					sent[raw] = true
-					tip = max(tip, decodeTx(t, raw).GasTipCap().Uint64())
+					sent[string(params[0])] = true
+					tip = max(tip, sentTx(t, params[0]).GasTipCap().Uint64())
 					return errors.New("underpriced"), true
 				}
 				return nil, false

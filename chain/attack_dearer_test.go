@@ -24,11 +24,7 @@ func TestAttack_LyingRPC_Dearer(t *testing.T) {
 				case "eth_estimateGas":
 					return "0x40000", true
 				case "eth_sendRawTransaction":
-					var raw string
-					if err := json.Unmarshal(params[0], &raw); err != nil {
-						t.Error(err)
-					}
-					tx := decodeTx(t, raw)
+					tx := sentTx(t, params[0])
 					bid.Tip = max(bid.Tip, tx.GasTipCap().Uint64())
 					return errors.New("no"), true
 				}

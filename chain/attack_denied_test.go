@@ -8,6 +8,17 @@ import (
 	"github.com/ethereum/go-ethereum"
 )
 
+// deny is an endpoint that says that nothing of an account was mined.
+func deny(method string, _ []json.RawMessage) (any, bool) {
+	switch method {
+	case "eth_getTransactionReceipt":
+		return nil, true
+	case "eth_getTransactionCount":
+		return "0x0", true
+	}
+	return nil, false
+}
+
 // TestAttack_LyingRPC_Denied: an answer has landed, and one endpoint of two goes on to say that it
 // has not, of a block that both have, which proves it. The account need not be able to pay for it
 // again for another to be sent, also when gas gets dearer while that waits.
@@ -19,15 +30,7 @@ func TestAttack_LyingRPC_Denied(t *testing.T) {
 			market := func(tip, least uint64) {
 				second.spike(t, tip, least)
 				o.proxy.spike(t, tip, least)
-				o.proxy.also(func(method string, _ []json.RawMessage) (any, bool) {
-					switch method {
-					case "eth_getTransactionReceipt":
-						return nil, true
-					case "eth_getTransactionCount":
-						return "0x0", true
-					}
-					return nil, false
-				})
+				o.proxy.also(deny)
 			}
 			market(20*gwei, 0)
 			o.beside(o.proxy.URL, second.URL, first)

@@ -28,11 +28,7 @@ func (p *pool) lie(method string, params []json.RawMessage) (any, bool) {
 	case "eth_maxPriorityFeePerGas":
 		return fmt.Sprintf("0x%x", p.tip), true
 	case "eth_sendRawTransaction":
-		var raw string
-		if err := json.Unmarshal(params[0], &raw); err != nil {
-			p.t.Error(err)
-		}
-		return p.take(decodeTx(p.t, raw))
+		return p.take(sentTx(p.t, params[0]))
 	}
 	return nil, false
 }
@@ -107,6 +103,7 @@ func (o *office) did(word string) bool {
 // invention is an endpoint that says that the answers of a word landed, once it has a receipt to
 // show, of another transaction.
 type invention struct {
+	t       *testing.T
 	word    string
 	mined   common.Hash
 	receipt string
@@ -117,9 +114,7 @@ type invention struct {
 func (i *invention) tell(method string, params []json.RawMessage) (any, bool) {
 	switch method {
 	case "eth_sendRawTransaction":
-		tx := new(types.Transaction)
-		err := tx.UnmarshalBinary(common.FromHex(strings.Trim(string(params[0]), `"`)))
-		if err == nil && bytes.Equal(tx.Data(), wordOf(i.word).Bytes()) {
+		if tx := sentTx(i.t, params[0]); bytes.Equal(tx.Data(), wordOf(i.word).Bytes()) {
 			i.answers[fmt.Sprintf("%q", tx.Hash().Hex())] = true
 		}
 		return errors.New("no"), i.refuses
@@ -137,7 +132,7 @@ func (i *invention) tell(method string, params []json.RawMessage) (any, bool) {
 func TestAttack_EmptyWallet_InventedLanding(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		for _, order := range []string{"small big", "big small", "big small, refused"} {
-			lie := &invention{word: "big", answers: map[string]bool{}}
+			lie := &invention{t: t, word: "big", answers: map[string]bool{}}
 			order, lie.refuses = strings.CutSuffix(order, ", refused")
 			p, price, gas := newPool(t, first, lie.tell)
 			p.fund(p.Address(), int64(gas*price(30*gwei)+gas*price(20*gwei)*6/7))
@@ -155,17 +150,6 @@ func TestAttack_EmptyWallet_InventedLanding(t *testing.T) {
 			}
 		}
 	}
-}
-
-// deny is an endpoint that says that nothing of an account was mined.
-func deny(method string, _ []json.RawMessage) (any, bool) {
-	switch method {
-	case "eth_getTransactionReceipt":
-		return nil, true
-	case "eth_getTransactionCount":
-		return "0x0", true
-	}
-	return nil, false
 }
 
 // TestAttack_LyingRPC_Denied_Both: two answers landed, and one endpoint of two goes on to say that
@@ -227,7 +211,7 @@ func TestAttack_LyingRPC_Denied_Cancel(t *testing.T) {
 // in its block, and so of each that is sent in its place. The account pays for a few of them.
 func TestAttack_LyingRPC_InventedFailure(t *testing.T) {
 	for _, first := range []bool{true, false} {
-		lie := &invention{word: "a", answers: map[string]bool{}}
+		lie := &invention{t: t, word: "a", answers: map[string]bool{}}
 		p, _, _ := newPool(t, first, lie.tell)
 		p.fund(p.Address(), 1e18)
 		lie.mined = p.send(9, nil, onceCode)

@@ -27,17 +27,12 @@ func TestAttack_LyingRPC_HiddenReceipt(t *testing.T) {
 	var proofs atomic.Int32
 	hide := func(on bool) {
 		o.proxy.set(func(p *proxy) {
-			p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
 				if method == "eth_getBlockReceipts" {
 					proofs.Add(1)
 				}
-				switch method {
-				case "eth_getTransactionReceipt":
-					return nil, on
-				case "eth_getTransactionCount":
-					return "0x0", on
-				}
-				return nil, false
+				result, denied := deny(method, params)
+				return result, on && denied
 			}
 		})
 	}

@@ -26,11 +26,7 @@ func (p *proxy) tips(t *testing.T, tip uint64, fault error) (bid *money.Bid) {
 			case method == "eth_maxPriorityFeePerGas":
 				return fmt.Sprintf("0x%x", tip), true
 			case method == "eth_sendRawTransaction":
-				var raw string
-				if err := json.Unmarshal(params[0], &raw); err != nil {
-					t.Error(err)
-				}
-				tx := decodeTx(t, raw)
+				tx := sentTx(t, params[0])
 				*bid = money.Bid{Tip: tx.GasTipCap().Uint64(), Cap: tx.GasFeeCap().Uint64()}
 				return common.Hash{1}, true
 			}

@@ -369,7 +369,7 @@ func TestWhatMakesWayFirst(t *testing.T) {
 // for a weightier one all the same, and none that has not may count as paid.
 func TestWhatLandedMakesWay(t *testing.T) {
 	for landed, gone := range map[string]string{"light": "light", "heavy": "light", "none": "light"} {
-		u := &upkeep{Sender: &Sender{book: &book{}}, market: money.Market{BaseFee: 10, Tip: 2}, have: *uint256.NewInt(100_000 * 12)}
+		u := &upkeep{Sender: &Sender{}, market: money.Market{BaseFee: 10, Tip: 2}, have: *uint256.NewInt(100_000 * 12)}
 		u.config.Fees = Fees{Max: 1000}
 		var list []unlanded
 		for k, key := range []string{"light", "heavy"} {
@@ -377,7 +377,7 @@ func TestWhatLandedMakesWay(t *testing.T) {
 			if key == landed {
 				j.Landed = &landing{}
 			}
-			list, u.book.Jobs = append(list, unlanded{job: j}), append(u.book.Jobs, j)
+			list = append(list, unlanded{job: j})
 		}
 		u.makeWay(list)
 		var told string

@@ -186,10 +186,13 @@ func (o *office) swallow(on bool) {
 	})
 }
 
-// hashOf returns the hash of a raw transaction as JSON-RPC has it.
-func hashOf(t *testing.T, raw json.RawMessage) common.Hash {
-	return decodeTx(t, strings.Trim(string(raw), `"`)).Hash()
+// sentTx returns a transaction that an endpoint is sent, by the call's first parameter.
+func sentTx(t *testing.T, raw json.RawMessage) *types.Transaction {
+	return decodeTx(t, strings.Trim(string(raw), `"`))
 }
+
+// hashOf returns the hash of a raw transaction as JSON-RPC has it.
+func hashOf(t *testing.T, raw json.RawMessage) common.Hash { return sentTx(t, raw).Hash() }
 
 // priceOf returns the cap of a raw transaction.
 func priceOf(t *testing.T, raw string) uint64 { return decodeTx(t, raw).GasFeeCap().Uint64() }

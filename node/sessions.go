@@ -131,8 +131,8 @@ func (n *channels) restore() error {
 			return nil
 		}
 		var f founding
-		if err := json.Unmarshal(value, &f); err != nil {
-			return fmt.Errorf("read %s: %w", key, err)
+		if err := decode(key, value, &f); err != nil {
+			return err
 		}
 		over, err := n.pastChannel(f.Terms.ID(n.domain))
 		if over == nil { // else revive was cut off, and the chain tells again why, or it can't be read

@@ -30,9 +30,6 @@ type pair struct {
 	transitions, refused int
 }
 
-// compiled is what to ask first where the engines differ.
-const compiled = "is the .bin newer than the .sol?"
-
 // longest is how long no call may be made: rules, or a player side, hang.
 const longest = 3 * time.Minute
 
@@ -86,6 +83,12 @@ func (p *pair) expire(c *games.Context, state []byte) ([]byte, error) {
 		func() (evm.Position, error) { return p.contract.Expire(c, state) })
 }
 
+// differ fails the test for a difference between the engines, and says what to ask first.
+func (p *pair) differ(c call, format string, args ...any) {
+	p.t.Helper()
+	p.t.Fatalf("%s%v\n%s\nis the .bin newer than the .sol?", p.where, c, fmt.Sprintf(format, args...))
+}
+
 func (p *pair) transition(c call, native func() ([]byte, error), contract func() (evm.Position, error)) ([]byte, error) {
 	p.t.Helper()
 	var next []byte
@@ -96,7 +99,7 @@ func (p *pair) transition(c call, native func() ([]byte, error), contract func()
 		return nil, err
 	}
 	if !bytes.Equal(next, position.State) {
-		p.t.Fatalf("%s%v\nthe engines differ:\n  Go       0x%x\n  contract 0x%x\n%s", p.where, c, next, position.State, compiled)
+		p.differ(c, "the engines differ:\n  Go       0x%x\n  contract 0x%x", next, position.State)
 	}
 	if len(next) > games.MaxState {
 		p.t.Fatalf("%s%v\nreturned a state of %d bytes, at most %d are allowed", p.where, c, len(next), games.MaxState)
@@ -117,7 +120,7 @@ func (p *pair) mover(state []byte) (uint8, error) {
 	contractSeat, gas, contractErr := p.contract.Mover(state)
 	p.used(c, gas)
 	if p.sameErrors(c, err, contractErr) && seat != contractSeat {
-		p.t.Fatalf("%s%v\nthe engines differ: Go says seat %d, the contract %d\n%s", p.where, c, seat, contractSeat, compiled)
+		p.differ(c, "the engines differ: Go says seat %d, the contract %d", seat, contractSeat)
 	}
 	return seat, err
 }
@@ -133,7 +136,7 @@ func (p *pair) outcome(state []byte, stakes []uint256.Int) (games.Outcome, error
 		return o, err
 	}
 	if diff := cmp.Diff(o, contractOutcome); diff != "" {
-		p.t.Fatalf("%s%v\nthe engines differ (-Go +contract):\n%s\n%s", p.where, c, diff, compiled)
+		p.differ(c, "the engines differ (-Go +contract):\n%s", diff)
 	}
 	p.checkSum(c, o)
 	return o, nil
@@ -165,7 +168,7 @@ func (p *pair) sameErrors(c call, native, contract error) bool {
 	p.t.Helper()
 	switch {
 	case (native == nil) != (contract == nil):
-		p.t.Fatalf("%s%v\nonly one engine refuses:\n  Go       %v\n  contract %v\n%s", p.where, c, native, contract, compiled)
+		p.differ(c, "only one engine refuses:\n  Go       %v\n  contract %v", native, contract)
 	case native != nil && !errors.Is(native, games.ErrIllegal):
 		p.t.Fatalf("%s%v\nan error that does not wrap games.ErrIllegal: %v", p.where, c, native)
 	case native != nil:

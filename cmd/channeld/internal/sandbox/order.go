@@ -24,18 +24,20 @@ type order struct {
 func readOrder(line []byte) (o order, err error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	if line[0] == '"' {
+	var named struct{ Move, Digest string }
+	switch {
+	case line[0] == '"':
 		var text string
 		if err = d.Decode(&text); strings.HasPrefix(text, "0x") {
 			o.Move = text
 		} else {
 			o.Text = text
 		}
-	} else if line[0] != '{' {
+	case line[0] != '{':
 		err = errors.New("this is neither an object nor a string")
-	} else if named := (struct{ Move, Digest string }{}); json.Unmarshal(line, &named) == nil && named.Move != "" && !strings.HasPrefix(named.Move, "0x") {
+	case json.Unmarshal(line, &named) == nil && named.Move != "" && !strings.HasPrefix(named.Move, "0x"):
 		return order{Text: string(line), Digest: named.Digest}, nil
-	} else {
+	default:
 		err = d.Decode(&o)
 	}
 	if err == nil {
