@@ -115,7 +115,8 @@ func Start(config Config) (*Chain, error) {
 		stack: stack, stop: make(chan struct{}),
 	}
 	if err := c.start(); err != nil {
-		return nil, errors.Join(explain(config, err), stack.Close())
+		_ = stack.Close() // which a stack that does not start has done by itself
+		return nil, explain(config, err)
 	}
 	return c, nil
 }
@@ -209,7 +210,7 @@ func explain(config Config, err error) error {
 	case errors.Is(err, node.ErrDatadirUsed):
 		return fmt.Errorf("devnet: %s is in use by another process: stop that one, or use another directory: %w", config.DataDir, err)
 	case is && operation.Op == "listen":
-		return fmt.Errorf("devnet: cannot listen on port %d: choose another, or 0 for any: %w", config.Port, err)
+		return fmt.Errorf("devnet: cannot listen on port %d: choose another (channeld devnet --port), or 0 for any: %w", config.Port, err)
 	}
 	return fmt.Errorf("devnet: %w", err)
 }

@@ -96,7 +96,11 @@ func (p player) Choose(t games.Table, typed string) (*games.Decision, error) {
 		return nil, err
 	}
 	if _, err := p.rules.Play(t.Context, t.State, move); err != nil {
-		return nil, fmt.Errorf("%w move: the rules refuse %s", games.ErrIllegal, p.m.describe(move))
+		refused := fmt.Errorf("%w move: the rules refuse %s", games.ErrIllegal, p.m.describe(move))
+		if _, why, said := strings.Cut(err.Error(), games.ErrIllegal.Error()+" move: "); said {
+			return nil, fmt.Errorf("%w: %s", refused, why)
+		}
+		return nil, refused
 	}
 	return &games.Decision{Move: move, Secrets: t.Secrets}, nil
 }
