@@ -171,14 +171,23 @@ func (m *Manifest) words(object string) ([]string, error) {
 	if err := d.Decode(&given); err != nil {
 		return nil, fmt.Errorf("%w: %w", games.ErrText, err)
 	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, fmt.Errorf("%w: more than one object", games.ErrText)
+	}
 	for i := range m.Moves {
 		k := &m.Moves[i]
 		if given["move"] != k.Name {
 			continue
 		}
 		words := []string{k.Name}
+		delete(given, "move")
 		for j := range k.Fields {
-			words = append(words, fmt.Sprint(given[k.Fields[j].Name]))
+			name := k.Fields[j].Name
+			words = append(words, fmt.Sprint(given[name]))
+			delete(given, name)
+		}
+		for name := range given {
+			return nil, fmt.Errorf("%w: there is no %q: want %s", games.ErrText, name, k.usage())
 		}
 		return words, nil
 	}

@@ -92,6 +92,7 @@ func TestPlayer_Choose(t *testing.T) {
 	for typed, want := range map[string]string{
 		"": "COLUMN (0..6)", "7": "want 0..6", "drop": "want drop COLUMN", "drop 1 2": "want drop COLUMN", "push 1": "want drop COLUMN", "-1": "want 0..6",
 		"0xzz": "hex", "{}": "as an object", `{"move":"drop"}`: "want 0..6", "{": "unexpected",
+		`{"move":"drop","column":3,"row":1}`: `there is no "row"`, `{"move":"drop","column":3} {}`: "more than one",
 	} {
 		if d, err := g.Player.Choose(at, typed); !errors.Is(err, games.ErrText) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, %v; want %q", typed, d, err, want)
@@ -273,6 +274,7 @@ func TestReadManifest_Refuses(t *testing.T) {
 		`"name":"m"`: `"name":""`, `"width":3`: `"width":4`, `"signs":".X"`: `"signs":"."`, `"field":"f"`: `"field":"g"`,
 		`{"name":"p"}`: `{"name":"p"},{"name":"p"}`, `"name":"x",`: `"name":"x","gas":1,`, `"count":9`: `"count":9999`,
 		`"name":"f","count":9}`: `"name":"f","open":true}`, `"name":"f",`: `"name":"g","count":2,"open":true},{"name":"f",`, `{"name":"a"`: `{"name":"a","count":2,"open":true`,
+		`[{"name":"a"`: `[{"name":"digest"`, `"fields":[{"name":"a"`: `"fields":[{"name":"move"`,
 		`{"name":"m",`: `{"name":"m","prefix":"zz",`, `"params":[{"name":"p"`: `"params":[{"name":"p","default":300`, `"params":[`: `"params":[{"name":"q","values":["only"]},`,
 	} {
 		if !strings.Contains(fine, old) {

@@ -144,8 +144,8 @@ func (m *Manifest) check() error {
 		if err := checkFields("move "+k.Name+", field", k.Fields, games.MaxMove); err != nil {
 			return err
 		}
-		if slices.ContainsFunc(k.Fields, func(f Field) bool { return f.Open }) {
-			return bad("move %s: no field of a move is open", k.Name)
+		if slices.ContainsFunc(k.Fields, func(f Field) bool { return f.Open || f.Name == "move" || f.Name == "digest" }) {
+			return bad("move %s: no field of a move is open, nor named move or digest, which say something else where a move is an object", k.Name)
 		}
 	}
 	if m.Board != nil {

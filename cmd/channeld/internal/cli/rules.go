@@ -46,6 +46,7 @@ func rulesPlayCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "play GAME|MANIFEST.json", Short: "Play moves from the standard input, one JSON value a line",
 		Long: "Play moves from the standard input, one JSON value a line, and print one position a line. A line is one of\n" +
 			`  {"move":"0x…"}   the bytes of a move; "0x…" alone will do` + "\n" +
+			`  {"move":"drop","column":3}  a move by its name, with its fields, of games that have a manifest` + "\n" +
 			`  {"text":"…"}     what a person would type; "…" alone will do` + "\n" +
 			`  {"auto":true}    the move that needs nobody's judgement, {"bot":true} the bot's` + "\n" +
 			`  {"expire":true}  nothing: the mover's time runs out` + "\n" +

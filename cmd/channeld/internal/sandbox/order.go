@@ -19,12 +19,13 @@ type order struct {
 	Digest string `json:"digest"` // that the position must then have; empty: any
 }
 
-// readOrder reads a line: an object, or a string that stands for a move (0x…) or for text. An
-// object that names a move, as a page sends it, is text too.
+// readOrder reads a line: an object, or a string that stands for a move (0x…) or for text.
 func readOrder(line []byte) (o order, err error) {
+	if o, is := named(line); is {
+		return o, nil
+	}
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	var named struct{ Move, Digest string }
 	switch {
 	case line[0] == '"':
 		var text string
@@ -35,8 +36,6 @@ func readOrder(line []byte) (o order, err error) {
 		}
 	case line[0] != '{':
 		err = errors.New("this is neither an object nor a string")
-	case json.Unmarshal(line, &named) == nil && named.Move != "" && !strings.HasPrefix(named.Move, "0x"):
-		return order{Text: string(line), Digest: named.Digest}, nil
 	default:
 		err = d.Decode(&o)
 	}
@@ -45,8 +44,11 @@ func readOrder(line []byte) (o order, err error) {
 			err = errors.New("more than one value")
 		}
 	}
+	if wrong := new(json.UnmarshalTypeError); errors.As(err, &wrong) {
+		err = fmt.Errorf("%q has the wrong type, %s", wrong.Field, wrong.Value)
+	}
 	if err != nil {
-		return o, fmt.Errorf(`want one JSON move, such as {"move":"0x…"}, {"text":"…"}, {"auto":true}, {"bot":true} or {"expire":true}: %w`, err)
+		return o, fmt.Errorf(`want one JSON move, such as {"move":"0x…"}, {"move":"drop","column":3}, {"text":"…"}, {"auto":true}, {"bot":true} or {"expire":true}: %w`, err)
 	}
 	asked := 0
 	for _, is := range []bool{o.Move != "", o.Text != "", o.Auto, o.Bot, o.Expire} {
@@ -58,4 +60,20 @@ func readOrder(line []byte) (o order, err error) {
 		return o, errors.New("want exactly one of move, text, auto, bot and expire")
 	}
 	return o, nil
+}
+
+// named reads an object that says a move by its name, not its bytes. It is text: all of it but the
+// digest is for the game to judge.
+func named(line []byte) (o order, is bool) {
+	var said struct{ Move, Digest string }
+	if json.Unmarshal(line, &said) != nil || said.Move == "" || strings.HasPrefix(said.Move, "0x") {
+		return o, false
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(line, &object) != nil {
+		return o, false
+	}
+	delete(object, "digest")
+	text, err := json.Marshal(object)
+	return order{Text: string(text), Digest: said.Digest}, err == nil
 }

@@ -10,15 +10,22 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/evm"
+	"github.com/ante-games/ante/games/foreign"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// run plays lines and returns what is printed.
+// run plays lines of Mastermind and returns what is printed.
 func run(t *testing.T, rules games.Rules, lines ...string) ([]map[string]any, error) {
 	t.Helper()
 	g := mastermind.Game()
-	params, err := g.Params.Encode(json.RawMessage(`{"rounds":1,"guesses":2}`))
+	g.Rules = rules
+	return runGame(t, g, `{"rounds":1,"guesses":2}`, lines...)
+}
+
+func runGame(t *testing.T, g games.Game, object string, lines ...string) ([]map[string]any, error) {
+	t.Helper()
+	params, err := g.Params.Encode(json.RawMessage(object))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +34,7 @@ func run(t *testing.T, rules games.Rules, lines ...string) ([]map[string]any, er
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	err = Match{Game: g, Rules: rules, Context: c, Random: rand.Reader}.Run(strings.NewReader(strings.Join(lines, "\n")), &out)
+	err = Match{Game: g, Rules: g.Rules, Context: c, Random: rand.Reader}.Run(strings.NewReader(strings.Join(lines, "\n")), &out)
 	var printed []map[string]any
 	for d := json.NewDecoder(&out); d.More(); {
 		var object map[string]any
@@ -84,7 +91,7 @@ func TestRun_BadLines(t *testing.T) {
 	for line, want := range map[string]string{
 		`junk`: "want one JSON move", `{"mover":1}`: "unknown field", `{}`: "exactly one of", `{"bot":true,"auto":true}`: "exactly one of",
 		`"0x0z"`: "hex", `"0x01"`: "illegal", `{"move":"0x"}`: "illegal", `"" ""`: "more than one", `"heads"`: "nothing to choose",
-		`[1]`: "neither an object nor a string",
+		`[1]`: "neither an object nor a string", `{"move":1}`: `"move" has the wrong type, number`, `{"bot":"yes"}`: `"bot" has the wrong type, string`,
 	} {
 		printed, err := run(t, engine(t, "both"), line, `{"auto":true}`)
 		if !errors.Is(err, ErrLines) || len(printed) != 3 {
@@ -95,6 +102,32 @@ func TestRun_BadLines(t *testing.T) {
 		}
 		if printed[2]["phase"] != "call" || printed[2]["line"] != 2.0 {
 			t.Errorf("%s: then %v", line, printed[2])
+		}
+	}
+}
+
+// An object may say a move by its name; whatever else is in it but a digest is refused.
+func TestRun_Named(t *testing.T) {
+	g, err := foreign.Load("../../../../examples/connectfour/connectfour.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	played, err := runGame(t, g, "", `"drop 3"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := played[1]["digest"].(string)
+	for line, want := range map[string]string{
+		`{"move":"drop","column":3}`: "", `{"digest":"` + after + `","move":"drop","column":3}`: "",
+		`{"move":"drop","column":2,"digest":"` + after + `"}`: "the position's digest is", `{"move":"drop","column":3,"digset":"0x"}`: `there is no "digset"`,
+		`{"move":"drop","column":3,"expire":true}`: `there is no "expire"`, `{"move":"drop","column":3} {}`: "unknown field", `{"move":"01"}`: "0x and the bytes of a move",
+	} {
+		printed, err := runGame(t, g, "", line)
+		if want == "" && (err != nil || printed[1]["digest"] != after) {
+			t.Errorf("%s: %v, %v", line, printed[1], err)
+		}
+		if said, _ := printed[1]["error"].(string); !strings.Contains(said, want) || (err == nil) != (want == "") {
+			t.Errorf("%s: %v, %v; want %q", line, printed[1], err, want)
 		}
 	}
 }
