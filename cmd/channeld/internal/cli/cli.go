@@ -166,6 +166,9 @@ func typed(path string) string {
 	return path
 }
 
+// program is what the user calls this program, which may be one of several channelds here.
+func program() string { return typed(os.Args[0]) }
+
 func (a *app) path(name string) string { return filepath.Join(a.dir, name) }
 
 // The files in the daemon's directory.

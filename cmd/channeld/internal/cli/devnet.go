@@ -53,7 +53,7 @@ func (a *app) announce(w *dev.World, out string) error {
 		return err
 	}
 	return a.report(map[string]any{"url": w.Chain.URL(), "chainId": w.Chain.ChainID(), "arena": w.Arena, "games": w.Rules}, "a chain of your own is at %s, with the Arena at %s; stop it with Ctrl-C\n"+
-		"next, in another terminal: channeld --dir alice run --network %s\n", w.Chain.URL(), w.Arena, filepath.Join(out, faucet.Network))
+		"next, in another terminal: %s --dir alice run --network %s\n", w.Chain.URL(), w.Arena, program(), filepath.Join(out, faucet.Network))
 }
 
 // fund gives an account play money.

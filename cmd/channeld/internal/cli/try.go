@@ -107,17 +107,18 @@ func (t *trial) tell(kept bool) error {
 	if len(links) > 1 {
 		t.printf("Your friend's page, who has a channel with you and with each of the others:\n%s\n", links[1])
 	}
-	dir := typed(you.dir)
-	t.printf("\nA match of Mastermind with %s has begun. Play it there or, in another terminal:\n  channeld --dir %s play\n", t.bots[0].name, dir)
+	channeld := func(p *member) string { return program() + " --dir " + typed(p.dir) }
+	mine := channeld(you)
+	t.printf("\nA match of Mastermind with %s has begun. Play it there or, in another terminal:\n  %s play\n", t.bots[0].name, mine)
 	t.printf("Any game with anybody, who is named by the channel:\n")
 	for i, game := range []string{"battleships 0.01eth", "box9 0.1eth", "split-or-steal 0.01eth --param house=3", "sums-and-cows"} {
-		t.printf("  channeld --dir %s match propose %s --channel %s\n", dir, game, short(t.bots[i].channel.Hex()))
+		t.printf("  %s match propose %s --channel %s\n", mine, game, short(t.bots[i].channel.Hex()))
 	}
 	if len(t.people) > 1 {
-		t.printf("Your friend's commands: channeld --dir %s\n", typed(t.people[1].dir))
+		t.printf("Your friend's commands: %s\n", channeld(t.people[1]))
 	}
-	t.printf("Who is silent for %s is taken to the chain. What happens there, and another channel afterwards:\n  channeld --dir %s events\n"+
-		"  channeld --dir %s open %s 1eth\n", t.patience, dir, dir, t.bots[0].name)
+	t.printf("Who is silent for %s is taken to the chain. What happens there, and another channel afterwards:\n  %s events\n"+
+		"  %s open %s 1eth\n", t.patience, mine, mine, t.bots[0].name)
 	if kept {
 		t.printf("\nThe chain is gone when you stop it with Ctrl-C; the daemons' files stay in %s, and no daemon can go on with them\n", t.dir)
 		return nil
