@@ -1,4 +1,5 @@
-// Compiles Roshambo.sol with one bug each: npm install solc@0.8.37 && node compile.mjs. It writes their init code into testdata.
+// Compiles Roshambo.sol with one bug each: npm install --prefix . solc@0.8.37 && node compile.mjs. It writes
+// their init code into testdata.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

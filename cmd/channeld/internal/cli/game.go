@@ -53,7 +53,7 @@ func newGameCommand(a *app) *cobra.Command {
 			if err := skeleton.New(args[0], args[0], example, from); err != nil {
 				return err
 			}
-			return a.report(map[string]string{"dir": args[0]}, "wrote %s; next:\n  cd %s\n  go mod tidy\n  go test ./...\nafter changes of the Solidity file:\n  npm install solc@0.8.37\n  node compile.mjs\n", args[0], args[0])
+			return a.report(map[string]string{"dir": args[0]}, "wrote %s; next:\n  cd %s\n  go mod tidy\n  go test ./...\nafter changes of the Solidity file:\n  npm install --prefix . solc@0.8.37\n  node compile.mjs\n", args[0], args[0])
 		}}
 	cmd.Flags().StringVar(&ante, "ante", "", "directory of Ante's sources; left out: this program's release, or the sources that it is in or is started in")
 	cmd.Flags().BoolVar(&secrets, "secrets", false, "a game in which seats hide what they choose")
