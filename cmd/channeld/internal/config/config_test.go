@@ -73,7 +73,7 @@ func TestGames(t *testing.T) {
 // TestWriteAndLoad: what init writes is what was asked for, every setting is in it, and nobody else
 // can read it.
 func TestWriteAndLoad(t *testing.T) {
-	network := file(t, "chain:\n  url: ws://network:1\n  arena: "+arena+"\n  from: 7\ngames:\n  mastermind: "+rules+"\n")
+	network := file(t, "chain:\n  url: ws://network:1\n  arena: "+arena+"\n  from: 7\ngames:\n  mastermind: "+rules+"\n  \"null\": "+arena+"\n  \"true\": "+arena+"\n")
 	path := filepath.Join(t.TempDir(), "config.yaml")
 	args := flags(t, "--peers.listen=/ip4/127.0.0.1/tcp/1,/ip4/127.0.0.1/tcp/2", "--wait.floor=0.25eth", "--chain.url=ws://flag:1")
 	if err := config.Write(path, network, nil, args); err != nil {

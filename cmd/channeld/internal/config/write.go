@@ -58,7 +58,7 @@ func renderGames(out *strings.Builder, values map[string]value) {
 	fmt.Fprintf(out, "\n# Addresses of the games' rules contracts, by name.\n%s:\n", gamesKey)
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if game, ok := strings.CutPrefix(key, gamesKey+"."); ok {
-			fmt.Fprintf(out, "  %s: %s\n", game, scalar(values[key].text))
+			fmt.Fprintf(out, "  %q: %s\n", game, scalar(values[key].text)) // a game may be named null
 		}
 	}
 }

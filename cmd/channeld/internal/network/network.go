@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -30,7 +31,7 @@ func (n Network) Text(comment string) string {
 		"chain.arena": n.Arena.Hex(), "chain.scoreboard": n.Scoreboard.Hex(),
 	}
 	for game, at := range n.Games {
-		settings["games."+game] = at.Hex()
+		settings["games."+strconv.Quote(game)] = at.Hex() // it may be named null
 	}
 	maps.Copy(settings, n.More)
 	var text strings.Builder

@@ -1,6 +1,7 @@
 package network_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,7 +16,7 @@ import (
 func TestText(t *testing.T) {
 	t.Parallel()
 	n := network.Network{URL: `http://h:1/a"b`, ID: 5, Arena: common.Address{1}, From: 7, Scoreboard: common.Address{2},
-		Games: map[string]common.Address{"box9": {3}}, More: map[string]string{"wait.poll": "3s", "chain.max_age": "0s"}}
+		Games: map[string]common.Address{"box9": {3}, "null": {4}}, More: map[string]string{"wait.poll": "3s", "chain.max_age": "0s"}}
 	file := filepath.Join(t.TempDir(), "network.yaml")
 	if err := os.WriteFile(file, []byte(n.Text("a chain")), 0o600); err != nil {
 		t.Fatal(err)
@@ -25,7 +26,7 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if c.Chain.URL != n.URL || c.Chain.ID != 5 || c.Chain.Arena != n.Arena || c.Chain.From != 7 || c.Chain.Scoreboard != n.Scoreboard ||
-		c.Games["box9"] != n.Games["box9"] || c.Wait.Poll != 3*time.Second || c.Chain.MaxAge != 0 {
+		!maps.Equal(c.Games, n.Games) || c.Wait.Poll != 3*time.Second || c.Chain.MaxAge != 0 {
 		t.Errorf("%+v", c)
 	}
 }
