@@ -58,7 +58,7 @@ var bugs = map[string]bug{
 
 	// The languages differ.
 	"a winner off by one":                   {"the engines differ", contract("winner")},
-	"the mover that play returns":           {"the contract returned mover", contract("next")},
+	"the mover that play returns":           {"(error <nil>)\n        is the .bin newer than the .sol?", contract("next")},
 	"a check that is off by one":            {"the engines differ", contract("edge")},
 	"only the last byte of a secret":        {"only one engine refuses", word},
 	"the wrong mover":                       {"the engines differ: Go says seat", with(func(r *rules) { r.mover = lateMover }, nil)},

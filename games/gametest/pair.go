@@ -106,8 +106,7 @@ func (p *pair) transition(c call, native func() ([]byte, error), contract func()
 	}
 	p.transitions++
 	if seat, err := p.mover(next); err != nil || seat != position.Mover {
-		p.t.Fatalf("%s%v\nthe contract returned mover %d with the state 0x%x, whose mover is %d (error %v)",
-			p.where, c, position.Mover, next, seat, err)
+		p.differ(c, "the contract returned mover %d with the state 0x%x, whose mover is %d (error %v)", position.Mover, next, seat, err)
 	}
 	return next, nil
 }
