@@ -6,6 +6,6 @@ import "embed"
 
 // Files are the examples written in Go, a directory each.
 //
-//go:embed tictactoe/*.go tictactoe/*.sol tictactoe/*.bin tictactoe/*.mjs tictactoe/program/*.go
-//go:embed roshambo/*.go roshambo/*.sol roshambo/*.bin roshambo/*.mjs roshambo/program/*.go
+//go:embed tictactoe/*.go tictactoe/*.sol tictactoe/*.bin tictactoe/*.mjs tictactoe/tictactoed/*.go
+//go:embed roshambo/*.go roshambo/*.sol roshambo/*.bin roshambo/*.mjs roshambo/roshambod/*.go
 var Files embed.FS

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/ante-games/ante/examples"
@@ -31,14 +30,10 @@ var ErrName = errors.New("bad name of a game")
 
 var name = regexp.MustCompile(`^[a-z][a-z0-9]{1,30}$`)
 
-// taken are names that the files of an example, and its program, have for something else, or that
-// no Go package has.
-var taken = []string{
-	"append", "catalog", "commitment", "context", "documentation", "illegal", "init", "irules", "main", "player", "program",
-}
-
-// device is what Windows has no file of that name for, so that the go command takes no such module.
-var device = regexp.MustCompile(`^(con|prn|aux|nul|com[1-9]|lpt[1-9])$`)
+// taken matches names that the files of an example, its program or what is built of it have for
+// something else, that no Go package has, or of which Windows has no file, so that the go command
+// takes no such module.
+var taken = regexp.MustCompile(`^(append|catalog|channel|commitment|context|documentation|illegal|init|irules|main|player|program|con|prn|aux|nul|com[1-9]|lpt[1-9])$`)
 
 // New writes the skeleton of a game into a new directory, as a Go module of its own, which finds
 // Ante where it is told to.
@@ -46,7 +41,7 @@ func New(dir, game string, e Example, ante Source) error {
 	if !name.MatchString(game) {
 		return fmt.Errorf("%w: %q: want 2 to 31 lower case letters and digits, a letter first", ErrName, game)
 	}
-	if token.IsKeyword(game) || slices.Contains(taken, game) || device.MatchString(game) {
+	if token.IsKeyword(game) || taken.MatchString(game) {
 		return fmt.Errorf("%w: %q means something else in Go, or in what is written: choose another", ErrName, game)
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil { //nolint:gosec // sources, for everybody
@@ -65,17 +60,16 @@ func New(dir, game string, e Example, ante Source) error {
 	}); err != nil {
 		return fmt.Errorf("write the game: %w", err)
 	}
+	if err := write(filepath.Join(dir, ".gitignore"), "/channeld\n/devnet/\n/node_modules/\n"); err != nil {
+		return err
+	}
 	return write(filepath.Join(dir, "go.mod"), fmt.Sprintf("module example.com/%s\n\ngo 1.26\n\n%s", game, ante.require()))
 }
 
 // rename gives an example another name, in files and their names, and its module.
 func (e Example) rename(s, game string) string {
 	s = strings.ReplaceAll(s, module+"/examples/"+e.name, "example.com/"+e.name)
-	contract := strings.ToUpper(game[:1]) + game[1:]
-	if game == e.name {
-		contract = e.contract
-	}
-	return strings.ReplaceAll(strings.ReplaceAll(s, e.name, game), e.contract, contract)
+	return strings.NewReplacer(e.name, game, e.contract, strings.ToUpper(game[:1])+game[1:]).Replace(s)
 }
 
 func write(path, text string) error {

@@ -1,6 +1,7 @@
 package skeleton
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,7 +17,7 @@ import (
 const root = "../../../../"
 
 func TestNew_Refuses(t *testing.T) {
-	for _, game := range []string{"", "a", "Chess", "tic-tac-toe", "../x", "1st", strings.Repeat("x", 32), "func", "main", "player", "context", "illegal", "documentation", "con", "com1"} {
+	for _, game := range []string{"", "a", "Chess", "tic-tac-toe", "../x", "1st", strings.Repeat("x", 32), "func", "main", "player", "channel", "context", "illegal", "documentation", "con", "com1"} {
 		if err := New(filepath.Join(t.TempDir(), "game"), game, Open, Source{}); !errors.Is(err, ErrName) {
 			t.Errorf("%q: %v", game, err)
 		}
@@ -49,9 +50,28 @@ func TestNew_BuildsAndPasses(t *testing.T) {
 		if e == Secret {
 			continue
 		}
-		out := run(t, dir, "\"0\"\n\"take 3\"\n\"1\"\n\"0x04\"\n{\"text\":\"take 2\"}\n", "go", "run", "./program", "rules", "play", "nim", "--stakes", "1,1")
+		out := run(t, dir, "\"0\"\n\"take 3\"\n\"1\"\n\"0x04\"\n{\"text\":\"take 2\"}\n", "go", "run", "./nimd", "rules", "play", "nim", "--stakes", "1,1")
 		if !strings.Contains(out, `"mover":"nobody"`) || !strings.Contains(out, `"payouts":["2","0"]`) {
 			t.Errorf("the game's channeld plays:\n%s", out)
+		}
+	}
+}
+
+// The go command reads the path of a checkout as it is, whatever it takes for a sign of its own.
+func TestNew_Path(t *testing.T) {
+	for _, there := range []string{"/home/ann/ante", "/home/ann/my games/ante", "/a,b/[c]/{d}/(e)/ante", "/a//b/ante", `/"a"/ante`, "/ä\u00a0/ante"} {
+		dir := filepath.Join(t.TempDir(), "nim")
+		if err := New(dir, "nim", Open, Source{Dir: there}); err != nil {
+			t.Fatal(err)
+		}
+		var read struct {
+			Replace []struct{ New struct{ Path string } }
+		}
+		if err := json.Unmarshal([]byte(run(t, dir, "", "go", "mod", "edit", "-json")), &read); err != nil {
+			t.Fatal(err)
+		}
+		if len(read.Replace) != 1 || read.Replace[0].New.Path != there {
+			t.Errorf("%s: %+v", there, read)
 		}
 	}
 }
@@ -151,7 +171,7 @@ func TestTutorial_ShowsTheExample(t *testing.T) {
 		}
 		shown[file], rest = append(shown[file], block), after
 	}
-	for _, file := range []string{"tictactoe/tictactoe.go", "tictactoe/TicTacToe.sol", "tictactoe/tictactoe_test.go", "tictactoe/program/main.go", "roshambo/player.go"} {
+	for _, file := range []string{"tictactoe/tictactoe.go", "tictactoe/TicTacToe.sol", "tictactoe/tictactoe_test.go", "tictactoe/tictactoed/main.go", "roshambo/player.go"} {
 		if len(shown[file]) == 0 {
 			t.Errorf("docs/write-a-game.md shows nothing of %s", file)
 		}

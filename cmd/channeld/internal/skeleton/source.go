@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
-	"strconv"
 	"strings"
 )
 
@@ -80,9 +79,5 @@ func (s Source) require() string {
 	if s.Dir == "" {
 		return fmt.Sprintf("require %s %s\n", module, s.Version)
 	}
-	dir := filepath.ToSlash(s.Dir)
-	if strings.ContainsAny(dir, " \t\"'`()") {
-		dir = strconv.Quote(dir)
-	}
-	return fmt.Sprintf("require %s v0.0.0\n\nreplace %s => %s\n", module, module, dir)
+	return fmt.Sprintf("require %s v0.0.0\n\nreplace %s => %q\n", module, module, filepath.ToSlash(s.Dir))
 }
