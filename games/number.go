@@ -2,6 +2,7 @@ package games
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -98,10 +99,7 @@ func (n Numbers) Encode(object json.RawMessage) ([]byte, error) {
 		delete(given, p.Name)
 	}
 	for name := range given {
-		if len(n) == 0 {
-			return nil, fmt.Errorf("%w: there is no %q: there are none", ErrParams, name)
-		}
-		return nil, fmt.Errorf("%w: there is no %q, but %s", ErrParams, name, n.names())
+		return nil, fmt.Errorf("%w: there is no %q: there are %s", ErrParams, name, n.names())
 	}
 	return n.Append(nil, values...), nil
 }
@@ -112,7 +110,7 @@ func (n Numbers) names() string {
 	for i, p := range n {
 		list[i] = p.Name
 	}
-	return strings.Join(list, ", ")
+	return cmp.Or(strings.Join(list, ", "), "none")
 }
 
 // Decode implements Params.

@@ -53,7 +53,7 @@ func TestNumbers(t *testing.T) {
 		if (err == nil) != (want != "") || hex.EncodeToString(got) != want {
 			t.Errorf("%s: %x, %v, want %s", object, got, err, want)
 		}
-		if object == `{"pegs":1}` && !strings.HasSuffix(err.Error(), `there is no "pegs", but letters, delay, fee, seed`) {
+		if object == `{"pegs":1}` && !strings.HasSuffix(err.Error(), `there is no "pegs": there are letters, delay, fee, seed`) {
 			t.Errorf("%s: %v", object, err)
 		}
 		if err != nil && !errors.Is(err, games.ErrParams) {

@@ -78,11 +78,9 @@ type (
 // rules implements games.Typed. There are no parameters.
 type rules struct{}
 
-func (rules) DecodeParams(b []byte) (p struct{}, err error) {
-	if len(b) != 0 {
-		err = fmt.Errorf("%w parameters: there are none", games.ErrIllegal)
-	}
-	return p, err
+func (rules) DecodeParams(b []byte) (struct{}, error) {
+	_, err := games.Numbers{}.Values(b)
+	return struct{}{}, err
 }
 
 func (rules) DecodeState(b []byte) (s State, err error) {
