@@ -207,7 +207,7 @@ func listPinsCommand(a *app) *cobra.Command {
 }
 
 func removeGameCommand(a *app) *cobra.Command {
-	return &cobra.Command{Use: "remove NAME", Short: "Agree to rules no longer", Args: cobra.ExactArgs(1),
+	cmd := &cobra.Command{Use: "remove NAME", Short: "Agree to rules no longer", Args: cobra.ExactArgs(1),
 		Long: "Agree to rules no longer, from the daemon's next start on. Finish the matches that are played by them first: they can't go on without.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := a.pins().Remove(args[0]); err != nil {
@@ -218,4 +218,6 @@ func removeGameCommand(a *app) *cobra.Command {
 			}
 			return a.report(map[string]string{"forgotten": args[0]}, "%s is forgotten\n", args[0])
 		}}
+	noQuestion(cmd)
+	return cmd
 }

@@ -53,8 +53,11 @@ func (a *app) shipped() *antev1.ListGamesResponse {
 // printGame prints what a game is and its parameters, and how it is played if that is wanted.
 func (api *remote) printGame(g *antev1.Game, guide bool) {
 	api.printf("%s: %s\n", g.Name, g.Summary)
-	if guide {
-		api.printf("\n%s\n", g.Guide)
+	if guide && g.Guide != "" {
+		api.printf("\n%s\n", strings.TrimSpace(g.Guide))
+		if len(g.Parameters) > 0 {
+			api.printf("\n")
+		}
 	}
 	for _, p := range g.Parameters {
 		api.printf("  %s=%s  %s\n", p.Name, p.DefaultJson, p.Help)

@@ -18,6 +18,7 @@ func resizeCommand(a *app) *cobra.Command {
 			"there. While a match runs in the channel, this waits. The other player has to accept it like an offered channel.",
 		Example: "  channeld channel resize 2eth\n  channeld channel resize 0.5eth   # takes out what is above 0.5 eth\n  channeld channel resize alice 0.5eth --theirs 1eth --wait\n  channeld channel resize --cancel",
 		Args:    cobra.MaximumNArgs(2)}
+	noQuestion(cmd)
 	theirs := cmd.Flags().String("theirs", "", "the other player's deposit (default: what it has in the channel then)")
 	memo := cmd.Flags().String("memo", "", "a line for the other players")
 	wait := cmd.Flags().Bool("wait", false, "wait until it is done, and say what it waits for")
