@@ -105,3 +105,35 @@ func TestSaidButNotTaken(t *testing.T) {
 		t.Errorf("closed: %v", err)
 	}
 }
+
+// TestDamagedLog: what is stored of an event can't be read when the chain says more of it. The
+// channel takes that in all the same, and the user is told of the damage.
+func TestDamagedLog(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before []chain.Stage
+		then   chain.Stage
+		over   bool
+	}{
+		"seen again": {[]chain.Stage{chain.Seen}, chain.Seen, false}, "final": {[]chain.Stage{chain.Seen}, chain.Final, true},
+		"undone": {[]chain.Stage{chain.Seen}, chain.Undone, false}, "undone when final": {[]chain.Stage{chain.Seen, chain.Final}, chain.Undone, false},
+	} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+		s := l.session(alice, id)
+		e := &chain.Event{Event: onchain.Closed{ChannelID: id, Version: 1}, Block: chain.Block{Number: 7}, Log: types.Log{Index: 3, Topics: []common.Hash{}}}
+		for _, e.Stage = range c.before {
+			l.must(alice.happened(e))
+		}
+		l.spoil(alice, s.logKey(e))
+		e.Stage = c.then
+		err := alice.happened(e)
+		if list := alice.Standing(); err != nil || s.over() != c.over || len(list) != 1 || !strings.Contains(list[0].Text, "damaged") {
+			t.Errorf("%s: over %t, alarms %v, the follower repeats it: %v", name, s.over(), list, err)
+		}
+		if kept, err := stored[notedLog](alice.config.Store, s.logKey(e)); c.over && (err != nil || kept.Log.Index != e.Log.Index || !kept.Final) {
+			t.Errorf("%s: kept is %+v, %v", name, kept, err)
+		}
+	}
+}

@@ -226,12 +226,11 @@ func (n *channels) finished(events []channel.Event) {
 	}
 }
 
-// reads reports whether an event is about one of this player's channels, or opens one. What can't
-// be read is of no use of one that has ended.
+// reads reports whether an event is about one of this player's channels, opens one, or may be,
+// where the store does not say. A log that can't be read matters only to a channel that goes on.
 func (n *channels) reads(id common.Hash, e onchain.Event) bool {
 	_, err := n.session(id)
-	ended := e != nil && errors.Is(err, ErrEnded)
-	return ended || err == nil || n.seatIn(e) >= 0
+	return err == nil || e != nil && !errors.Is(err, ErrUnknownChannel) || n.seatIn(e) >= 0
 }
 
 // report tells the user and the watchers what became of a transaction.
