@@ -187,7 +187,7 @@ func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error 
 func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	var list []ending
 	stay := map[common.Address]bool{}
-	err := allStored(n.config.Store, endedPrefix, func(_ string, e ending) {
+	err := n.endings(func(e ending) {
 		if !needed[e.ID] {
 			list = append(list, e)
 			return

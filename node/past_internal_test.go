@@ -349,6 +349,40 @@ func TestUnreadablePast(t *testing.T) {
 	}
 }
 
+// TestDamagedEnding: what is kept of the first of the channels that are over can't be read. The
+// user is told, the others are shown, their players are kept, and they are forgotten in their time.
+func TestDamagedEnding(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	for range 3 {
+		l.over(alice, time.Second, func(*Node) {})
+	}
+	all := alice.Channels()
+	l.spoil(alice, endedPrefix+all[0].ID.Hex())
+	if list := alice.Channels(); len(list) != 2 || list[0].ID != all[1].ID || list[1].ID != all[2].ID {
+		t.Errorf("shown are %v", list)
+	}
+	again := l.node(func(c *Config) {
+		c.Store, c.Player, c.Sessions = alice.config.Store, alice.config.Player, alice.config.Sessions
+	})
+	again.keepPeers()
+	for i, c := range all {
+		if kept := again.retired(c.Terms.Players[1]); kept != (i > 0) {
+			t.Errorf("the player of channel %d is kept: %t", i, kept)
+		}
+	}
+	for _, n := range []*Node{alice, again} {
+		if list := n.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, all[0].ID.Hex()) {
+			t.Errorf("alarms: %v", list)
+		}
+	}
+	l.must(alice.forgetChannels(nil, 0))
+	if list := alice.Channels(); len(list) != 0 {
+		t.Errorf("left are %v", list)
+	}
+}
+
 // over has a node let a channel with another go after a while, when something else was done, and
 // returns who that was.
 func (l *lab) over(n *Node, after time.Duration, change func(other *Node)) common.Address {

@@ -127,14 +127,21 @@ func newest(s store.Store, changes map[string][]byte, key string) ([]byte, error
 	return s.Get(key)
 }
 
-// allStored visits what a store has under a prefix, by the rest of the key.
+// allStored visits what a store has under a prefix, by the rest of the key. It fails with
+// errUnreadable when it has visited all but what can't be read, of which it names the first.
 func allStored[T any](s store.Store, prefix string, visit func(name string, v T)) error {
-	return s.Scan(prefix, "", func(key string, value []byte) error {
+	var unreadable error
+	err := s.Scan(prefix, "", func(key string, value []byte) error {
 		var v T
-		if err := decode(key, value, &v); err != nil {
-			return err
+		if err := decode(key, value, &v); err == nil {
+			visit(strings.TrimPrefix(key, prefix), v)
+		} else if unreadable == nil {
+			unreadable = err
 		}
-		visit(strings.TrimPrefix(key, prefix), v)
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return unreadable
 }
