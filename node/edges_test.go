@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
+	"github.com/ante-games/ante/node/lobby"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -167,7 +168,8 @@ func TestWhatCanBeCancelled(t *testing.T) {
 	}
 }
 
-// TestInvitesThatCanBeMade: an invite names a game of this chain and a window that the Arena takes.
+// TestInvitesThatCanBeMade: an invite names a game of this chain and a window that the Arena takes,
+// and lives as long as a board shows it. One that is refused leaves nothing behind.
 func TestInvitesThatCanBeMade(t *testing.T) {
 	t.Parallel()
 	p := join(t, nil)
@@ -177,6 +179,19 @@ func TestInvitesThatCanBeMade(t *testing.T) {
 		r.Window, r.Life = window, time.Hour
 		if _, err := p.Invite(t.Context(), r); errors.Is(err, protocol.ErrTerms) == ok {
 			t.Errorf("a window of %d: %v", window, err)
+		}
+	}
+	p.fund(t)
+	for life, ok := range map[time.Duration]bool{-time.Hour: false, time.Second - 1: false, time.Hour: true, lobby.Life * time.Second: true, lobby.Life*time.Second + 1: false} {
+		r := duel(stake)
+		r.Life = life
+		before, err := p.Invites()
+		must(t, err)
+		_, refused := p.Invite(t.Context(), r)
+		after, err := p.Invites()
+		must(t, err)
+		if made := len(after) > len(before); made != ok || (refused == nil) != ok || errors.Is(refused, protocol.ErrTerms) == ok {
+			t.Errorf("a life of %v: made %t, %v", life, made, refused)
 		}
 	}
 	undeployed := join(t, func(c *node.Config) { c.Rules = nil })

@@ -11,6 +11,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/money"
+	"github.com/ante-games/ante/node/lobby"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
@@ -63,7 +64,7 @@ type InviteRequest struct {
 	Deposit uint256.Int      // of each, where a channel is opened for the match; zero: the stake
 	Window  uint64           // of that channel, in the Arena's clock
 	Guests  []common.Address // who may join; none: anybody
-	Life    time.Duration    // until it expires; at most a week
+	Life    time.Duration    // until it expires; a second to a week
 }
 
 // maxInvites caps the invites of a node that are open or agreed on, as a lobby does those of an
@@ -118,6 +119,9 @@ func (n *meeting) newInvite(r *InviteRequest) (*Invite, error) {
 	}
 	if err := n.offers.checkWindow(r.Window); err != nil {
 		return nil, err
+	}
+	if r.Life < time.Second || r.Life > lobby.Life*time.Second {
+		return nil, fmt.Errorf("%w: it would expire after %v; an invite lives a second to a week", protocol.ErrTerms, r.Life)
 	}
 	now := n.config.Now()
 	i := &Invite{Mine: true, State: InviteOpen, Time: now.Unix()}

@@ -11,6 +11,7 @@ import (
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/lobby"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
@@ -18,8 +19,7 @@ import (
 )
 
 func (s *inviteCalls) CreateInvite(ctx context.Context, r *connect.Request[antev1.CreateInviteRequest]) (*connect.Response[antev1.CreateInviteResponse], error) {
-	const longest = 7 * 24 * 60 * 60
-	if r.Msg.Seconds > longest {
+	if r.Msg.Seconds > lobby.Life {
 		return nil, fmt.Errorf("%w: an invite lives a week at most", ErrRequest)
 	}
 	out := node.InviteRequest{Game: r.Msg.Game, Params: json.RawMessage(r.Msg.ParamsJson), Window: r.Msg.Window, Life: time.Duration(r.Msg.Seconds) * time.Second}
