@@ -140,7 +140,7 @@ func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid, group string) erro
 		return fmt.Errorf("%w: %s", ErrUnknownInvite, b.Ended)
 	case b != nil && bid.Number <= b.theirs().Number, bid.Number == 0:
 		return fmt.Errorf("%w: two bids of one number", ErrUnknownInvite)
-	case bid.Number > maxNumber:
+	case max(bid.Number, bid.Agrees) > maxNumber:
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxBids)
 	case b.needsPlace(bid) && (i.full() && i.yields(bid, group) == nil || !n.allows(n.budgets.told, bid.By)),
 		b == nil && len(i.Negotiations) >= keptNegotiations && !i.forget():

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/transport/memory"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 )
@@ -90,6 +91,30 @@ func TestAttack_OfferFlood_Numbers(t *testing.T) {
 		t.Errorf("of %d, %v", len(i.Negotiations), err)
 	}
 	d.bids(d.carol, d.alice, 4)
+	d.states(InviteJoined, InviteJoined)
+}
+
+// TestAttack_OfferFlood_Lost: so many others bid for an invite within its range that somebody
+// is forgotten to whom the node has agreed by itself, and whose confirmation was lost. That one
+// repeats it, and plays.
+func TestAttack_OfferFlood_Lost(t *testing.T) {
+	t.Parallel()
+	d := &displaced{lab: newLab(t)}
+	d.alice = d.node(nil)
+	d.invite = d.lab.invite(d.alice, 1, nil)
+	d.carol = d.bidder(d.invite, d.alice)
+	d.must(d.carol.placeBid(d.invite.ID, d.alice.Account(), &d.invite.Least, 0))
+	for b := d.with(d.carol.Account()); b == nil || !b.bound(); b = d.with(d.carol.Account()) {
+		d.net.Step()
+	}
+	d.net.SetFaults(memory.Faults{Lost: 1000})
+	d.settle()
+	d.net.SetFaults(memory.Faults{})
+	d.crowd(keptNegotiations)
+	if b := d.with(d.carol.Account()); b != nil {
+		t.Fatalf("carol is remembered: %+v", b)
+	}
+	d.later(d.carol)
 	d.states(InviteJoined, InviteJoined)
 }
 

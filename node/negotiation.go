@@ -64,6 +64,16 @@ func (b *Negotiation) newest(of func(Bid) bool) (bid Bid) {
 	return bid
 }
 
+// next returns the number of this side's next bid. Where the other side agrees to one that this
+// side has forgotten, it is beyond that one's successor, which would be taken for the agreement.
+func (b *Negotiation) next() uint32 {
+	number := b.mine().Number
+	if forgotten := b.theirs().Agrees; forgotten > number {
+		number = forgotten + 1
+	}
+	return number + 1
+}
+
 // agreesTo reports whether a bid agrees to another.
 func (x Bid) agreesTo(other Bid) bool {
 	return other.Number != 0 && x.Agrees == other.Number && x.Stake == other.Stake
@@ -170,7 +180,8 @@ func (i *Invite) bargains(b *Negotiation) bool {
 
 // forget makes room for a further negotiation among those that are remembered, and reports whether
 // it could. The oldest goes that is over, or else that is displaced and in which the user has not
-// bid: this side's bids would be numbered anew.
+// bid. If the other side comes back with a bid that agrees to none of this side's, these are
+// numbered anew, and where it knows one of that number, it ends the negotiation.
 func (i *Invite) forget() bool {
 	at := slices.IndexFunc(i.Negotiations, func(b Negotiation) bool { return b.over() })
 	if at < 0 {
@@ -251,7 +262,7 @@ func (n *meeting) answerBid(i *Invite, b *Negotiation, stake *uint256.Int) error
 
 // addBid adds this side's next bid, which agrees to the other side's newest if that is the same.
 func (n *meeting) addBid(b *Negotiation, stake *uint256.Int) {
-	bid := Bid{By: n.Account(), Number: b.mine().Number + 1, Stake: *stake}
+	bid := Bid{By: n.Account(), Number: b.next(), Stake: *stake}
 	if theirs := b.theirs(); !b.Displaced && theirs.Stake == *stake {
 		bid.Agrees = theirs.Number
 	}
