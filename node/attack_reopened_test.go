@@ -95,7 +95,7 @@ func TestAttack_Reorg_EndedDamaged(t *testing.T) {
 	tb.reopened(t, func() { must(t, kept.Commit(map[string][]byte{"ended/" + tb.channel.Hex(): []byte("?")})) })
 	tb.reads(t, 40)
 	list := tb.players[0].Standing()
-	if !slices.ContainsFunc(list, func(e node.Event) bool { return strings.Contains(e.Text, "nobody answers in it") }) {
+	if !slices.ContainsFunc(list, func(e node.Event) bool { return strings.Contains(e.Text, "nobody answers to") }) {
 		t.Errorf("alarms: %v", list)
 	}
 }

@@ -71,7 +71,7 @@ func (n *Node) happened(e *chain.Event) error {
 		s, err = n.revive(id, e)
 	}
 	if s == nil && (errors.Is(err, errUnreadable) || errors.Is(err, channel.ErrRecords)) { // so it is each time
-		n.Warn("past "+id.Hex(), fmt.Sprintf("the chain took back the end of channel %s, and what is kept of it can't be read, so that nobody answers in it: restore a backup: %v", id, err))
+		n.Warn("past "+id.Hex(), fmt.Sprintf("what is kept of channel %s can't be read, so that nobody answers to what the chain says of it: restore a backup: %v", id, err))
 		return nil
 	}
 	if s == nil || err != nil {
