@@ -53,7 +53,7 @@ func (s *backend) waiting(w *node.Waiting) *antev1.Waiting {
 
 // expect adds to what a match waits for what this node sends to the chain then, and for how much,
 // as far as the chain can be asked.
-func (s *backend) expect(ctx context.Context, id common.Hash, m *antev1.Match) {
+func (s *matchCalls) expect(ctx context.Context, id common.Hash, m *antev1.Match) {
 	w, err := s.node.WaitingFor(ctx, id)
 	if err != nil || w == nil || w.Plan == nil {
 		return

@@ -32,7 +32,7 @@ func (s *backend) risk(ctx context.Context, of common.Address, amount *uint256.I
 }
 
 // riskProposal counts what the node stakes in a match that it is to propose.
-func (s *backend) riskProposal(ctx context.Context, channel common.Hash, r *node.MatchRequest) error {
+func (s *proposalCalls) riskProposal(ctx context.Context, channel common.Hash, r *node.MatchRequest) error {
 	if !limited(ctx) {
 		return nil
 	}
@@ -67,7 +67,7 @@ func own(seat int, seats []uint8, by []uint256.Int) *uint256.Int {
 }
 
 // riskMatches counts what the node stakes in matches of a channel.
-func (s *backend) riskMatches(ctx context.Context, channel common.Hash, list []protocol.MatchTerms) error {
+func (s *proposalCalls) riskMatches(ctx context.Context, channel common.Hash, list []protocol.MatchTerms) error {
 	if !limited(ctx) {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (s *backend) riskMatches(ctx context.Context, channel common.Hash, list []p
 }
 
 // playing reads the id of a match that the token is about to play in, and counts its stake.
-func (s *backend) playing(ctx context.Context, match string) (common.Hash, error) {
+func (s *matchCalls) playing(ctx context.Context, match string) (common.Hash, error) {
 	id, err := parseHash("match_id", match)
 	if err != nil {
 		return id, err
