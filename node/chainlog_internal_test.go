@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
@@ -94,10 +96,8 @@ func TestSaidButNotTaken(t *testing.T) {
 		t.Errorf("told %q", list)
 	}
 	s.gone = false
-	paid := onchain.LockPaid{ChannelID: id, MatchID: common.Hash{9}, Payouts: stakes(1, 1)}
-	l.spoil(alice, resultPrefix+paid.MatchID.Hex())
-	l.says(alice, id, paid)
-	if list := l.events(alice, Alarm); len(list) != 1 || !strings.Contains(list[0], "cannot take in") {
+	l.says(alice, id, onchain.Recorded{ChannelID: id, MatchID: l.match(alice, id, 1, 0, 1), Record: protocol.Record{Marks: make([]protocol.Mark, 3)}})
+	if list := l.events(alice, Alarm); len(list) == 0 || !strings.Contains(list[0], "cannot take in") {
 		t.Errorf("told %q", list)
 	}
 	alice.stop()
@@ -135,5 +135,63 @@ func TestDamagedLog(t *testing.T) {
 		if kept, err := stored[notedLog](alice.config.Store, s.logKey(e)); c.over && (err != nil || kept.Log.Index != e.Log.Index || !kept.Final) {
 			t.Errorf("%s: kept is %+v, %v", name, kept, err)
 		}
+	}
+}
+
+// TestDamagedResult: how a match ended can't be noted. If the store fails for a moment, the
+// follower comes again. If what it holds can't be read, the channel takes in what the chain says
+// all the same, and the user is told.
+func TestDamagedResult(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	kept := &missing{Store: store.NewMemory()}
+	alice, bob := l.node(func(c *Config) { c.Store = kept }), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	paid := onchain.LockPaid{ChannelID: id, MatchID: common.Hash{9}, Payouts: stakes(1, 1)}
+	e := &chain.Event{Event: paid, Stage: chain.Seen, Block: chain.Block{Number: 7}, Log: types.Log{Topics: []common.Hash{}}}
+	l.must(alice.happened(e))
+	e.Stage = chain.Final
+	kept.prefix = resultPrefix
+	if err := alice.happened(e); !errors.Is(err, ErrStore) {
+		t.Errorf("a store that fails: %v", err)
+	}
+	kept.prefix = ""
+	l.spoil(alice, resultPrefix+paid.MatchID.Hex())
+	l.must(alice.happened(e))
+	log, err := stored[notedLog](kept, l.session(alice, id).logKey(e))
+	l.must(err)
+	if list := alice.Standing(); !log.Final || len(list) != 1 || !strings.Contains(list[0].Text, "is not noted") {
+		t.Errorf("final: %t, alarms: %v", log.Final, list)
+	}
+}
+
+// missing is a store that fails when it is asked for what lies under a prefix, if one is set.
+type missing struct {
+	store.Store
+	prefix string
+}
+
+func (s *missing) Get(key string) ([]byte, error) {
+	if s.prefix != "" && strings.HasPrefix(key, s.prefix) {
+		return nil, errors.New("the disk is away")
+	}
+	return s.Store.Get(key)
+}
+
+// TestDamagedReplay: what is kept of a position for people to look at can't be read. It is noted
+// anew, and the channel goes on.
+func TestDamagedReplay(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	key := replayKey(l.match(alice, id, 1, 0, 1), 0)
+	l.spoil(alice, key)
+	l.match(alice, id, 1, 0, 1)
+	if kept, err := stored[keptPosition](alice.config.Store, key); err != nil || kept.State == nil {
+		t.Errorf("kept is %v, %v", kept, err)
+	}
+	if list := alice.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, "noted anew") {
+		t.Errorf("alarms: %v", list)
 	}
 }

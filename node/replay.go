@@ -92,15 +92,16 @@ func (s history) recordSigned(id common.Hash) error {
 }
 
 // edit changes what is kept of a position.
-func (s history) edit(id common.Hash, turn protocol.Turn, change func(*keptPosition)) error {
-	key := replayKey(id, turn)
+func (s history) edit(match common.Hash, turn protocol.Turn, change func(*keptPosition)) error {
+	key := replayKey(match, turn)
 	value, err := newest(s.node.config.Store, s.changes, key)
 	if err != nil {
 		return err
 	}
 	var r keptPosition
-	if err := decode(key, value, &r); err != nil {
-		return err
+	if err := decode(key, value, &r); err != nil { // it is for people to look at
+		s.node.Warn(key, fmt.Sprintf("a position of match %s is noted anew: %v", match, err))
+		r = keptPosition{}
 	}
 	change(&r)
 	next, err := json.Marshal(r)

@@ -162,11 +162,12 @@ func (s history) updateResult(id common.Hash, update func(*Result) error) error 
 	key := s.node.results.key(id)
 	value, err := newest(s.node.config.Store, s.changes, key)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	r := Result{Match: id, Channel: s.id}
-	if err := decode(key, value, &r); err != nil {
-		return err
+	if err := decode(key, value, &r); err != nil { // no money in the channel depends on it
+		s.node.Warn(key, fmt.Sprintf("how match %s ends is not noted, restore a backup: %v", id, err))
+		return nil
 	}
 	if err := update(&r); err != nil || r.Seat < 0 || len(r.Terms.Seats) == 0 {
 		return err // another seat's match
