@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -118,48 +117,59 @@ func TestAttack_LoudArena_Crash(t *testing.T) {
 }
 
 // TestAttack_LoudArena_Blocks: blocks in which the Arena said much are followed a few at a time,
-// however many there are.
+// however many there are; also if an endpoint says that it said little very often, or on very many
+// topics.
 func TestAttack_LoudArena_Blocks(t *testing.T) {
 	arena := common.Address{7}
 	const each, newest = maxSeen / 2, 4
-	long := bytes.Repeat([]byte{1}, each)
-	client, _ := script(func(_, method string, params []json.RawMessage) (any, error) {
-		switch method {
-		case "eth_getBlockByNumber":
-			if string(params[0]) == `"latest"` {
-				return told(line(newest)), nil
-			}
-			number, _ := asked(t, params)
-			return told(line(number)), nil
-		case "eth_getLogs":
-			var filter struct{ BlockHash common.Hash }
-			if err := json.Unmarshal(params[0], &filter); err != nil {
-				return nil, err
-			}
-			for number := uint64(1); number <= newest; number++ {
-				if l := logAt(arena, number, 1); l.BlockHash == filter.BlockHash {
-					l.Topics, l.Data = []common.Hash{{1}}, long
-					return []types.Log{l}, nil
+	for what, c := range map[string]struct{ logs, topics, data int }{
+		"data": {1, 1, each}, "logs": {each / entrySize, 1, 0}, "topics": {1, each / common.HashLength, 0},
+	} {
+		t.Run(what, func(t *testing.T) {
+			client, _ := script(func(_, method string, params []json.RawMessage) (any, error) {
+				switch method {
+				case "eth_getBlockByNumber":
+					if string(params[0]) == `"latest"` {
+						return told(line(newest)), nil
+					}
+					number, _ := asked(t, params)
+					return told(line(number)), nil
+				case "eth_getLogs":
+					var filter struct{ BlockHash common.Hash }
+					if err := json.Unmarshal(params[0], &filter); err != nil {
+						return nil, err
+					}
+					for number := uint64(1); number <= newest; number++ {
+						if hashOf(number) != filter.BlockHash {
+							continue
+						}
+						logs := make([]types.Log, c.logs)
+						for i := range logs {
+							logs[i] = logAt(arena, number, uint(i)) //nolint:gosec // not negative
+							logs[i].Topics, logs[i].Data = make([]common.Hash, c.topics), make([]byte, c.data)
+						}
+						return logs, nil
+					}
 				}
+				return nil, nil
+			}).dial(t, Config{})
+			f, err := NewFollower(client, FollowConfig{Arena: arena, From: 1, Decode: func(l types.Log) (onchain.Event, error) {
+				return onchain.Closed{ChannelID: l.BlockHash}, nil
+			}})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		return nil, nil
-	}).dial(t, Config{})
-	f, err := NewFollower(client, FollowConfig{Arena: arena, From: 1, Decode: func(l types.Log) (onchain.Event, error) {
-		return onchain.Closed{ChannelID: l.BlockHash}, nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cursor []byte
-	for want := 2; want <= newest; want += 2 {
-		b, err := f.Next(t.Context(), cursor)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(b.Events) != 2 || b.Events[1].Block.Number != uint64(want) || b.Behind != (want < newest) || b.Whole == b.Behind {
-			t.Fatalf("up to block %d: %d events, behind: %t, whole: %t", want, len(b.Events), b.Behind, b.Whole)
-		}
-		cursor = b.Cursor
+			var cursor []byte
+			for want := 2; want <= newest; want += 2 {
+				b, err := f.Next(t.Context(), cursor)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(b.Events) != 2*c.logs || b.Events[c.logs].Block.Number != uint64(want) || b.Behind != (want < newest) || b.Whole == b.Behind {
+					t.Fatalf("up to block %d: %d events, behind: %t, whole: %t", want, len(b.Events), b.Behind, b.Whole)
+				}
+				cursor = b.Cursor
+			}
+		})
 	}
 }

@@ -20,6 +20,7 @@ type branch struct {
 	from  uint64 // the first of the other blocks; 0: none
 	mark  byte   // what tells their hashes apart
 	logs  map[uint64][]types.Log
+	most  uint64                                   // of how many blocks it tells the logs at once; 0: any number
 	fails func(method string, number uint64) error // nil: nothing does
 }
 
@@ -60,6 +61,9 @@ func (b *branch) answer(t *testing.T, method string, params []json.RawMessage) (
 		}
 		if err := json.Unmarshal(params[0], &filter); err != nil {
 			return nil, err
+		}
+		if filter.BlockHash == nil && b.most != 0 && uint64(filter.ToBlock-filter.FromBlock) >= b.most {
+			return nil, errNo
 		}
 		logs := []types.Log{}
 		for number := range b.head + 1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
@@ -13,6 +14,10 @@ const maxBlocks = 64
 // maxSeen is after how many bytes of logs no more blocks are followed at once: they are in memory
 // until they are told.
 const maxSeen = 4 << 20
+
+// entrySize is what an entry takes in memory besides its topics and its data: an endpoint can
+// invent any number of logs that have neither.
+const entrySize = 128
 
 // step moves a cursor forward once, at one endpoint.
 type step struct {
@@ -147,7 +152,7 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 		s.cursor.Blocks = append(s.cursor.Blocks, block)
 		s.news = append(s.news, news{Seen, block})
 		for i := range logs {
-			size += len(logs[i].Data)
+			size += entrySize + len(logs[i].Topics)*common.HashLength + len(logs[i].Data)
 		}
 		return size < maxSeen
 	})
@@ -237,29 +242,35 @@ func (s *step) catchUp(ctx context.Context, shared Block) error {
 		// forgotten
 		return nil
 	}
-	logs, last, err := s.endpoint.logsIn(ctx, s.source(), first, min(first+s.MaxRange-1, shared.Number-s.Window))
+	most := s.MaxRange
+	if s.other != nil {
+		most = s.other.ranges.of(most)
+	}
+	logs, last, err := s.endpoint.logsIn(ctx, s.source(), first, min(first+most-1, shared.Number-s.Window))
 	if err != nil {
 		return err
 	}
-	if !s.client.witnessRange(ctx, s.endpoint, s.other, s.source(), first, last, digest(logs)) {
+	end := s.client.witnessRange(ctx, s.endpoint, s.other, s.source(), first, last, logs)
+	if end == first {
 		return nil
 	}
+	logs = until(logs, end)
 	for len(logs) > 0 {
 		block, err := s.endpoint.at(ctx, logs[0].BlockNumber)
 		if err != nil {
 			return err
 		}
-		end := 0
-		for ; end < len(logs) && logs[end].BlockNumber == block.Number; end++ {
-			if logs[end].BlockHash != block.Hash {
+		n := 0
+		for ; n < len(logs) && logs[n].BlockNumber == block.Number; n++ {
+			if logs[n].BlockHash != block.Hash {
 				return &Lying{Endpoint: s.endpoint.name, Number: block.Number, What: "the logs it tells are of another block"}
 			}
 		}
-		told := &followed{Block: block, Logs: entries(logs[:end])}
+		told := &followed{Block: block, Logs: entries(logs[:n])}
 		s.news = append(s.news, news{Seen, told}, news{Final, told})
-		logs = logs[end:]
+		logs = logs[n:]
 	}
-	s.cursor.Base, s.cursor.Final, s.cursor.Blocks = last+1, last+1, nil
+	s.cursor.Base, s.cursor.Final, s.cursor.Blocks = end, end, nil
 	s.reach.Behind = true
 	return nil
 }

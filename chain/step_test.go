@@ -144,6 +144,24 @@ func TestWhatIsRemembered(t *testing.T) {
 	}
 }
 
+// TestARangeIsNoLongerThanBothTell: far below the head, no more is asked of one endpoint than the
+// other one was found to tell at once.
+func TestARangeIsNoLongerThanBothTell(t *testing.T) {
+	f := followTwo(t, FollowConfig{From: 1, Window: 12}, &branch{head: 100, logs: logsAt(9)}, &branch{head: 100, logs: logsAt(9), most: 10})
+	f.read()
+	asked := 0
+	f.one.fails = func(method string, _ uint64) error {
+		if method == "eth_getLogs" {
+			asked++
+		}
+		return nil
+	}
+	f.cursor = nil
+	if got := f.read(); got != "seen 9, final 9" || asked != 100 {
+		t.Errorf("%q, and the logs of %d blocks are told, want 100", got, asked)
+	}
+}
+
 // TestWhatNobodyElseHasIsUndone: a block that isn't final yet is undone on the word of the one
 // endpoint that has it.
 func TestWhatNobodyElseHasIsUndone(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
@@ -70,27 +70,53 @@ func (c *Client) witness(ctx context.Context, e, other *endpoint, from source, b
 	return agreed
 }
 
-// witnessRange is witness for a range of logs.
-func (c *Client) witnessRange(ctx context.Context, e, other *endpoint, from source, first, last uint64, want common.Hash) bool {
+// witnessRange is witness for a range of logs: it returns the first block of which another endpoint
+// does not tell them as well. It asks once, and leaves what the answer does not cover for the next
+// time: all that an endpoint invents, block by block, may be more than fits into memory.
+func (c *Client) witnessRange(ctx context.Context, e, other *endpoint, from source, first, last uint64, logs []types.Log) (end uint64) {
 	if other == nil {
-		return true
+		return last + 1
 	}
 	var fault *Lying
 	err := c.ask(ctx, other, func(o *endpoint) error {
-		var logs []types.Log
-		for next := first; next <= last; {
-			more, covered, err := o.logsIn(ctx, from, next, last)
-			if err != nil {
-				return err
-			}
-			logs, next = append(logs, more...), covered+1
+		theirs, covered, err := o.logsIn(ctx, from, first, last)
+		if err != nil {
+			return err
 		}
-		if digest(logs) != want {
-			fault = &Lying{Number: first, What: fmt.Sprintf("or in the blocks up to %d, they tell different logs", last)}
+		if end = differ(until(logs, covered+1), theirs, covered+1); end <= covered {
+			fault = &Lying{Number: end, What: "they tell different logs"}
 		}
 		return nil
 	})
-	return isDown(err) || c.judge(ctx, err, e, other, fault)
+	if isDown(err) {
+		return last + 1
+	}
+	if c.judge(ctx, err, e, other, fault); err != nil {
+		return first
+	}
+	return end
+}
+
+// until returns those logs, which are in order, that are in blocks before one.
+func until(logs []types.Log, end uint64) []types.Log {
+	if i := slices.IndexFunc(logs, func(l types.Log) bool { return l.BlockNumber >= end }); i >= 0 {
+		return logs[:i]
+	}
+	return logs
+}
+
+// differ returns the first block of which there are different logs, or the end of those compared.
+func differ(a, b []types.Log, end uint64) uint64 {
+	same := 0
+	for same < min(len(a), len(b)) && a[same].BlockNumber == b[same].BlockNumber && digest(a[same:same+1]) == digest(b[same:same+1]) {
+		same++
+	}
+	for _, rest := range [][]types.Log{a[same:], b[same:]} {
+		if len(rest) > 0 {
+			end = min(end, rest[0].BlockNumber)
+		}
+	}
+	return end
 }
 
 // vouch fails unless the other endpoint, too, has another block in the place of one that is said to

@@ -140,8 +140,8 @@ func TestWhatIsFinalIsWhatBothTell(t *testing.T) {
 	}
 }
 
-// TestARangeIsWhatBothTell: the same for a range of logs, which the other endpoint may tell in
-// smaller parts.
+// TestARangeIsWhatBothTell: the same for a range of logs, of which the other endpoint may tell a
+// part at a time.
 func TestARangeIsWhatBothTell(t *testing.T) {
 	arena := common.Address{7}
 	var logs []types.Log
@@ -167,33 +167,76 @@ func TestARangeIsWhatBothTell(t *testing.T) {
 		}
 		return answers(uint64(filter.FromBlock), uint64(filter.ToBlock))
 	}).dial(t, Config{})
+	invented := func(number uint64, index uint) func(first, last uint64) (any, error) {
+		return func(first, last uint64) (any, error) {
+			told, err := honest(first, last)
+			if list, is := told.([]types.Log); is && first <= number && number <= last {
+				told = slices.Insert(slices.Clone(list), int(number-first)+int(index)/2, logAt(arena, number, index)) //nolint:gosec // few
+			}
+			return told, err
+		}
+	}
 	for _, c := range []struct {
 		what    string
 		answers func(first, last uint64) (any, error)
-		same    bool
+		end     uint64
 		alarms  string
 	}{
-		{"it tells the same", honest, true, ""},
-		{"it leaves a log out", func(first, last uint64) (any, error) {
+		{"it tells the same", honest, 20, ""},
+		{"it leaves the last log out", func(first, last uint64) (any, error) {
 			if last == 19 {
 				return logs[first-10 : 9], nil
 			}
 			return honest(first, last)
-		}, false, "Lying"},
-		{"it refuses", func(uint64, uint64) (any, error) { return nil, errNo }, false, "Refusing"},
-		{"it tells the same again", honest, true, "Refusing over, Lying over"},
-		{"it is down", func(uint64, uint64) (any, error) { return nil, errAway }, true, "Unreachable"},
+		}, 19, "Lying"},
+		{"it leaves out all but the last", func(first, last uint64) (any, error) {
+			if last == 19 {
+				return logs[9:], nil
+			}
+			return []types.Log{}, nil
+		}, 10, ""},
+		{"it invents a log", invented(15, 2), 15, "Lying over, Lying"},
+		{"it invents one before all", invented(10, 0), 10, ""},
+		{"it refuses", func(uint64, uint64) (any, error) { return nil, errNo }, 10, "Refusing"},
+		{"it tells the same again", honest, 20, "Refusing over, Lying over"},
+		{"it is down", func(uint64, uint64) (any, error) { return nil, errAway }, 20, "Unreachable"},
 	} {
 		answers = c.answers
-		same := client.witnessRange(t.Context(), client.first, client.second, source{contract: arena}, 10, 19, digest(logs))
-		if got := faults(rung.take()); same != c.same || got != c.alarms {
-			t.Errorf("%s: %t, alarms %q, want %q", c.what, same, got, c.alarms)
+		next := uint64(10)
+		for next < 20 {
+			end := client.witnessRange(t.Context(), client.first, client.second, source{contract: arena}, next, 19, logs[next-10:])
+			if end == next {
+				break
+			}
+			next = end
+		}
+		if got := faults(rung.take()); next != c.end || got != c.alarms {
+			t.Errorf("%s: up to %d, want %d; alarms %q, want %q", c.what, next, c.end, got, c.alarms)
 		}
 	}
-	if requests > 40 {
+	if requests > 60 {
 		t.Errorf("asked %d times", requests)
 	}
-	if !client.witnessRange(t.Context(), client.first, nil, source{contract: arena}, 10, 19, digest(logs)) {
-		t.Error("there is no other one, and it disagrees")
+	if end := client.witnessRange(t.Context(), client.first, nil, source{contract: arena}, 10, 19, logs); end != 20 {
+		t.Errorf("there is no other one, and it disagrees at %d", end)
+	}
+}
+
+// TestWhereLogsDiffer: at the first block of which one tells another log, or one more.
+func TestWhereLogsDiffer(t *testing.T) {
+	at := func(number uint64, index uint) types.Log { return logAt(arenaOfTwo, number, index) }
+	moved := at(5, 2)
+	moved.BlockNumber = 6
+	own := []types.Log{at(3, 1), at(5, 1), at(5, 2)}
+	for i, c := range []struct {
+		theirs []types.Log
+		want   uint64
+	}{
+		{own, 9}, {nil, 3}, {own[1:], 3}, {own[:2], 5}, {append(own[:3:3], at(8, 1)), 8},
+		{[]types.Log{own[0], at(4, 1), own[1], own[2]}, 4}, {[]types.Log{own[0], own[1], moved}, 5}, {[]types.Log{own[0], at(5, 3)}, 5},
+	} {
+		if got := [2]uint64{differ(own, c.theirs, 9), differ(c.theirs, own, 9)}; got != [2]uint64{c.want, c.want} {
+			t.Errorf("%d: %v, want %d", i, got, c.want)
+		}
 	}
 }
