@@ -42,8 +42,9 @@
 // The client waits for an endpoint that is behind as long as its newest block is younger than
 // Config.MaxAge, however many blocks it lacks, since whoever invents a branch can invent a longer
 // one. With an older newest block the endpoint is stuck, and the other is believed alone, as when
-// it is down. If the two contradict each other nothing becomes final. Reading stops mostAhead
-// blocks above the newest block that is final or at both.
+// it is down. If the two contradict each other nothing becomes final, and what the first one shows
+// is seen. Reading stops mostAhead blocks above the newest block that is final, or that both have
+// no more than the window above.
 //
 // # Follower
 //

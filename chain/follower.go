@@ -94,8 +94,8 @@ type FollowConfig struct {
 	// blocks remembered, the deepest reorganisation that is survived; 0: 64, at least Confirmations
 	Window   uint64
 	MaxRange uint64 // blocks asked for at once when catching up; 0: 2000
-	// blocks followed above the newest that is final or at both endpoints: all are in the cursor;
-	// 0: 20,000
+	// blocks followed above the newest that is final, or that is at both endpoints and no more than
+	// Window above: all are in the cursor; 0: 20,000
 	MaxAhead uint64
 
 	Poll  time.Duration                        // Keep asks this often; 0: a second

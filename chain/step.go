@@ -55,9 +55,12 @@ func (s *step) run(ctx context.Context) error {
 		_ = s.deepReorg(&DeepReorg{Number: next})
 	}
 	if next := s.cursor.next(); shared.Number-min(shared.Number, next) >= s.Window {
-		return s.catchUp(ctx, shared)
+		if done, err := s.catchUp(ctx, shared); done || err != nil {
+			return err
+		}
 	}
-	last := min(head.Number, max(shared.Number, s.cursor.Final)+s.MaxAhead)
+	// the cursor does not grow for as long as the endpoints contradict each other
+	last := min(head.Number, max(s.cursor.Final, min(shared.Number, s.cursor.Final+s.Window))+s.MaxAhead)
 	if err := s.advance(ctx, last); err != nil {
 		return err
 	}
@@ -231,16 +234,16 @@ func (s *step) undoFrom(number uint64) {
 }
 
 // catchUp tells a range of blocks that lie deeper than the window: they are seen and final at once,
-// and not remembered. What is remembered of earlier blocks becomes final first.
-func (s *step) catchUp(ctx context.Context, shared Block) error {
+// and not remembered. What is remembered of earlier blocks becomes final first. It is not done
+// while the other endpoint contradicts that, or what comes next, or refuses it: then the blocks are
+// followed one by one, since what only one shows is seen all the same.
+func (s *step) catchUp(ctx context.Context, shared Block) (done bool, err error) {
 	if err := s.finalise(ctx, shared); err != nil {
-		return err
+		return false, err
 	}
 	first := s.cursor.next()
-	if s.cursor.Final < first {
-		// a contradiction keeps the remembered blocks from becoming final: they must not be
-		// forgotten
-		return nil
+	if s.cursor.Final < first { // the remembered blocks must not be forgotten
+		return false, nil
 	}
 	most := s.MaxRange
 	if s.other != nil {
@@ -248,22 +251,22 @@ func (s *step) catchUp(ctx context.Context, shared Block) error {
 	}
 	logs, last, err := s.endpoint.logsIn(ctx, s.source(), first, min(first+most-1, shared.Number-s.Window))
 	if err != nil {
-		return err
+		return false, err
 	}
 	end := s.client.witnessRange(ctx, s.endpoint, s.other, s.source(), first, last, logs)
 	if end == first {
-		return nil
+		return false, nil
 	}
 	logs = until(logs, end)
 	for len(logs) > 0 {
 		block, err := s.endpoint.at(ctx, logs[0].BlockNumber)
 		if err != nil {
-			return err
+			return false, err
 		}
 		n := 0
 		for ; n < len(logs) && logs[n].BlockNumber == block.Number; n++ {
 			if logs[n].BlockHash != block.Hash {
-				return &Lying{Endpoint: s.endpoint.name, Number: block.Number, What: "the logs it tells are of another block"}
+				return false, &Lying{Endpoint: s.endpoint.name, Number: block.Number, What: "the logs it tells are of another block"}
 			}
 		}
 		told := &followed{Block: block, Logs: entries(logs[:n])}
@@ -272,5 +275,5 @@ func (s *step) catchUp(ctx context.Context, shared Block) error {
 	}
 	s.cursor.Base, s.cursor.Final, s.cursor.Blocks = end, end, nil
 	s.reach.Behind = true
-	return nil
+	return true, nil
 }
