@@ -46,6 +46,38 @@ func TestReadings(t *testing.T) {
 	w.wantNoAlarm()
 }
 
+// TestTheChainIsKnownMeanwhile: which chain it is can be asked while an endpoint that failed is
+// checked again; the race detector looks.
+func TestTheChainIsKnownMeanwhile(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	p := newProxy(t, w.chain.URL())
+	client := w.dial(chain.Config{URL: p.URL})
+	checked := make(chan error)
+	go func() {
+		p.set(func(p *proxy) { p.down = http.StatusBadGateway })
+		_, failed := client.Head(t.Context())
+		p.set(func(p *proxy) { p.down = 0 })
+		_, err := client.Head(t.Context())
+		if failed == nil {
+			err = errors.New("it did not fail")
+		}
+		checked <- err
+	}()
+	for {
+		if client.ChainID() != devnet.DefaultChainID {
+			t.Fatalf("chain %d", client.ChainID())
+		}
+		select {
+		case err := <-checked:
+			if err != nil {
+				t.Error(err)
+			}
+			return
+		default:
+		}
+	}
+}
+
 func TestAnEndpointThatIsDownIsNamedWithoutItsSecrets(t *testing.T) {
 	w := newWorld(t, devnet.Config{})
 	p := newProxy(t, w.chain.URL())

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -38,7 +37,7 @@ type endpoint struct {
 	mu      sync.Mutex
 	client  *rpc.Client // nil: not connected yet; never changes afterwards
 	eth     *ethclient.Client
-	chainID uint64 // 0: not known yet
+	chainID uint64 // 0: not known yet; never changes once Dial has returned
 	checked bool
 	starved time.Time // when a call of it last took longer than it may
 	data    dataFee   // as last told
@@ -190,7 +189,9 @@ func (e *endpoint) check(ctx context.Context) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.chainID = cmp.Or(e.chainID, uint64(id))
+	if e.chainID == 0 {
+		e.chainID = uint64(id)
+	}
 	if e.chainID != uint64(id) {
 		return &WrongChain{Endpoint: e.name, Want: e.chainID, Have: uint64(id)}
 	}
