@@ -58,8 +58,10 @@ func lies(fault error) bool { return errors.As(fault, new(*Lying)) }
 type bell struct {
 	ring func(Alarm)
 
-	mu  sync.Mutex
-	out map[string]Alarm // alarms told and not over, by kind of fault and subject
+	mu      sync.Mutex
+	out     map[string]Alarm // alarms told and not over, by kind of fault and subject
+	queue   []Alarm          // those to be told
+	telling bool             // somebody tells them
 }
 
 func newBell(ring func(Alarm)) *bell {
@@ -69,22 +71,36 @@ func newBell(ring func(Alarm)) *bell {
 	return &bell{ring: ring, out: make(map[string]Alarm)}
 }
 
-// set raises or ends an alarm if its state changed: on says whether the fault stands now.
+// set raises or ends an alarm if its state changed: on says whether the fault stands now. Changes
+// are told in their order: else a fault that is over would stand for whoever is told of its end
+// first.
 func (b *bell) set(on bool, about string, fault error) {
 	alarm := Alarm{About: about, Fault: fault}
 	key := alarm.Key()
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	told, was := b.out[key]
 	switch {
-	case on && !was:
+	case on == was:
+		return
+	case on:
 		b.out[key] = alarm
-	case !on && was:
+	default:
 		alarm = told
 		alarm.Over = true
 		delete(b.out, key)
 	}
-	b.mu.Unlock()
-	if on != was {
-		b.ring(alarm)
+	b.queue = append(b.queue, alarm)
+	if b.telling {
+		return
 	}
+	b.telling = true
+	for len(b.queue) > 0 {
+		next := b.queue[0]
+		b.queue = b.queue[1:]
+		b.mu.Unlock()
+		b.ring(next)
+		b.mu.Lock()
+	}
+	b.telling = false
 }

@@ -1,0 +1,25 @@
+package chain
+
+import "testing"
+
+// TestAlarmsAreToldInTheirOrder: a fault ends while it is being told. Its end is told after it, so
+// that it does not stand.
+func TestAlarmsAreToldInTheirOrder(t *testing.T) {
+	u := Unseen{}
+	var told []Alarm
+	var b *bell
+	b = newBell(func(a Alarm) {
+		if !a.Over {
+			b.set(false, a.About, a.Fault)
+		}
+		u.Take(a)
+		told = append(told, a)
+	})
+	for range 2 {
+		b.set(true, "the Arena", &NotFollowing{Err: errNothingRead})
+		if got := faults(told); u.Why(true) != nil || got != "NotFollowing, NotFollowing over" {
+			t.Fatalf("told %q, and %v stands", got, u.Why(true))
+		}
+		told = nil
+	}
+}
