@@ -5,7 +5,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -79,7 +78,7 @@ func TestReleasedOnce(t *testing.T) {
 func TestLooseLedgerCompleted(t *testing.T) {
 	tb := openTable(t, 3)
 	first := tb.seats[0].m.Ledger().Ledger
-	x := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2},
+	x := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyAddress, Seats: []uint8{1, 2},
 		Stakes: []uint256.Int{*uint256.NewInt(10), *uint256.NewInt(10)}}
 	locksX := protocol.Ledger{ChannelID: tb.id, Version: 4, Locks: []protocol.Lock{{MatchID: x.ID(tb.domain), Stakes: x.Stakes}},
 		Balances: []uint256.Int{*uint256.NewInt(deposit), *uint256.NewInt(deposit - 10), *uint256.NewInt(deposit - 10)}}
@@ -112,7 +111,7 @@ func TestJudgeOfOurMatches(t *testing.T) {
 }
 
 // aimless are toy rules by which a seat moves that there isn't.
-type aimless struct{ toyrules.Rules }
+type aimless struct{ toyRules }
 
 func (aimless) Mover([]byte) (uint8, error) { return 9, nil }
 

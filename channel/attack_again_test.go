@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 )
 
 // With three seats or more a seat's clock starts at once on a position that it made itself, so it
@@ -17,7 +16,7 @@ func TestAttack_SlowDeath_OwnPosition(t *testing.T) {
 		t.Run(fmt.Sprintf("clock %v", clock), func(t *testing.T) {
 			tb := openTable(t, 3)
 			id := tb.match(0)
-			tb.mustMove(0, id, toyrules.Keep) // nobody else hears of it
+			tb.mustMove(0, id, Keep) // nobody else hears of it
 			e := tb.recorded(0, id, tb.view(0, id).Support, 10)
 			if clock {
 				e.Record.Clock, e.Record.Deadline = 10, 10+tb.terms.Window/4
@@ -29,7 +28,7 @@ func TestAttack_SlowDeath_OwnPosition(t *testing.T) {
 			if v := tb.view(0, id); v.MayMove != clock {
 				t.Fatalf("turn %s, may move %v", v.Turn, v.MayMove)
 			}
-			if err := tb.move(0, id, toyrules.Keep); !clock {
+			if err := tb.move(0, id, Keep); !clock {
 				if !errors.Is(err, channel.ErrWaiting) {
 					t.Fatalf("moves on without the others: %v", err)
 				}
@@ -39,7 +38,7 @@ func TestAttack_SlowDeath_OwnPosition(t *testing.T) {
 			if err != nil || !end.Outranks(&e.Record, 11, tb.terms.Window) {
 				t.Fatalf("turn %s: %v", end.Turn, err)
 			}
-			if err := tb.move(0, id, toyrules.Keep); err == nil {
+			if err := tb.move(0, id, Keep); err == nil {
 				t.Fatal("a second answer before the first is recorded")
 			}
 		})

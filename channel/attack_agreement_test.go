@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -19,7 +18,7 @@ func TestAttack_LateAgreement(t *testing.T) {
 	stakes := tb.view(0, id).Terms.Stakes
 	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 0, Payouts: stakes})
 	held := only[message.AgreementSignature](tb.answers(0))[0]
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	late := held
 	late.Seat, late.Signature = 1, tb.sign(1, held.Digest(tb.domain))
@@ -50,7 +49,7 @@ func TestAgreementEndsMatch(t *testing.T) {
 		t.Fatalf("offers told: %v", got)
 	}
 	tb.must(0, channel.AcceptAgreement{MatchID: id, Turn: 0, Seat: 1, Payouts: offeredBy(tb.view(0, id), 1)})
-	if err := tb.move(0, id, toyrules.Win); err == nil {
+	if err := tb.move(0, id, Win); err == nil {
 		t.Fatal("a move after the agreement")
 	}
 	if err := tb.step(0, channel.OfferAgreement{MatchID: id, Turn: 0, Payouts: stakes}); !errors.Is(err, channel.ErrOver) {
@@ -94,7 +93,7 @@ func halfBooked(t *testing.T) (tb *table, id common.Hash, p message.Propose) {
 		tb.must(i, channel.Idle{})
 	}
 	tb.deliverAll()
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	v := tb.view(0, id)
 	a := tb.signedAgreement(protocol.Agreement{MatchID: id, Turn: 1, Payouts: v.Terms.Stakes}, 0, 1)
@@ -119,8 +118,8 @@ func halfBooked(t *testing.T) (tb *table, id common.Hash, p message.Propose) {
 // breaks has seat 1 go on after it agreed to end a match.
 func (tb *table) breaks(id common.Hash) {
 	tb.t.Helper()
-	next := play(tb.t, tb.view(0, id).State, toyrules.Pass)
-	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+	next := play(tb.t, tb.view(0, id).State, Pass)
+	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{Pass}, State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
 		tb.t.Fatal(err)
 	}
 }
@@ -168,7 +167,7 @@ func TestAttack_LateAgreement_Gone(t *testing.T) {
 	if v := tb.view(0, id); !v.MayMove || v.Bound {
 		t.Fatal("the match doesn't go on although the booking is dead")
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 }
 
 func TestAttack_LateAgreement_Forged(t *testing.T) {
@@ -216,7 +215,7 @@ func TestAttack_LateAgreement_Replaced(t *testing.T) {
 func TestAttack_LateAgreement_Approved(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.seats[0].cfg.Policy.Approve = nil // from now on the user is asked
 	tb.restart(0)
@@ -234,11 +233,11 @@ func TestAttack_LateAgreement_Approved(t *testing.T) {
 	if len(asked) != 1 || asked[0].Version != l.Version {
 		t.Fatalf("asked %+v", asked)
 	}
-	next := play(t, v.State, toyrules.Pass)
-	tb.must(0, channel.Received{From: 1, Message: message.Move{MatchID: id, Turn: v.Turn + 1, Move: []byte{toyrules.Pass},
+	next := play(t, v.State, Pass)
+	tb.must(0, channel.Received{From: 1, Message: message.Move{MatchID: id, Turn: v.Turn + 1, Move: []byte{Pass},
 		State: protocol.StateHash(next), Signature: tb.signPosition(1, id, v.Turn+1, next)}})
 	tb.quiet("approved", 0, channel.ApproveProposal{Version: l.Version}, channel.ErrStale)
-	tb.mustMove(0, id, toyrules.Win)
+	tb.mustMove(0, id, Win)
 }
 
 // Three seats agreed, two of them to nothing. One of those had made the last move; the other kept
@@ -247,13 +246,13 @@ func TestAttack_LateAgreement_Approved(t *testing.T) {
 func TestAttack_ClockBeatsAgreement_Fork(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	base := tb.view(0, id)
-	shown, posted := play(t, base.State, toyrules.Pass, 1), play(t, base.State, toyrules.Pass, 2)
-	if err := tb.says(2, 0, message.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
+	shown, posted := play(t, base.State, Pass, 1), play(t, base.State, Pass, 2)
+	if err := tb.says(2, 0, message.Move{MatchID: id, Turn: 3, Move: []byte{Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
 		t.Fatal(err)
 	}
 	a := protocol.Agreement{MatchID: id, Turn: 3, Payouts: []uint256.Int{*uint256.NewInt(300), {}, {}}}
@@ -263,7 +262,7 @@ func TestAttack_ClockBeatsAgreement_Fork(t *testing.T) {
 		}
 	}
 	support := *base.Support
-	support.Moves = append(support.Moves, []byte{toyrules.Pass, 2})
+	support.Moves = append(support.Moves, []byte{Pass, 2})
 	support.Signatures = append(support.Signatures, protocol.SeatSignature{At: uint16(len(support.Moves)), Seat: 2, Signature: tb.signPosition(2, id, 3, posted)})
 	tb.must(0, channel.ChainSeen{Event: tb.recorded(0, id, &support, 10), Final: true})
 	tb.must(0, channel.ClockAt{Now: 10 + tb.terms.Window})
@@ -300,7 +299,7 @@ func TestAttack_LateAgreement_Settled(t *testing.T) {
 			}
 			e := withClock(tb.posted(0, id, 120), 120, tb.terms.Window)
 			tb.chain(e, 0)
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 			tb.chain(onchain.LockPaid{ChannelID: tb.id, MatchID: id, Payouts: l.Locks[0].Stakes}, 0)
 			if tb.seats[0].m.Phase() != channel.Ended {
 				t.Error("the channel has not ended")

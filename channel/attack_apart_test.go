@@ -11,7 +11,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/transport/memory"
@@ -200,13 +199,13 @@ func (a *apart) think(i int) {
 		if !v.MayMove {
 			continue
 		}
-		what := []byte{toyrules.Pass, toyrules.Pass, toyrules.Keep, toyrules.Fate}[a.rand.IntN(4)]
+		what := []byte{Pass, Pass, Keep, Fate}[a.rand.IntN(4)]
 		switch {
 		case v.Mover == games.Chance:
-			a.input(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: []byte{toyrules.Pass}})
+			a.input(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: []byte{Pass}})
 			continue
 		case v.Turn > 6:
-			what = toyrules.Win
+			what = Win
 		}
 		a.input(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: []byte{what, byte(a.rand.Uint32())}})
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/commit"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -43,7 +42,7 @@ func withClock(e onchain.Recorded, now, window uint64) onchain.Recorded {
 func TestAttack_LateAnswer(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	record := tb.posted(0, id, 10)
 	tb.must(0, channel.ChainSeen{Event: record})
@@ -52,7 +51,7 @@ func TestAttack_LateAnswer(t *testing.T) {
 	if !tb.view(0, id).OnChain {
 		t.Fatal("a running clock doesn't freeze the match")
 	}
-	tb.mustMove(1, id, toyrules.Keep) // seat 1 doesn't know of the clock
+	tb.mustMove(1, id, Keep) // seat 1 doesn't know of the clock
 	tb.deliverAll()
 	v := tb.view(0, id)
 	if v.Turn != 2 || v.Mark != protocol.MarkOf(1) {
@@ -82,11 +81,11 @@ func TestAttack_LateAnswer(t *testing.T) {
 func TestAttack_LateAnswer_Booked(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
 	before, _ := tb.seats[0].m.Signed()
-	tb.mustMove(1, id, toyrules.Win) // seat 1 doesn't know of the clock
+	tb.mustMove(1, id, Win) // seat 1 doesn't know of the clock
 	tb.deliverAll()
 	if v := tb.view(0, id); v.Turn != 2 || v.Mark != protocol.MarkOf(1) {
 		t.Fatalf("turn %s, mark %d: want the answer kept and unsigned", v.Turn, v.Mark)
@@ -113,7 +112,7 @@ func TestAttack_LateAnswer_Booked(t *testing.T) {
 func TestAttack_LateAnswer_Three(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	silence := func(p packet) bool { return p.to == 2 } // seat 2 hears nothing of the move
 	for len(tb.queue) > 0 {
 		if tb.queue = slices.DeleteFunc(tb.queue, silence); len(tb.queue) > 0 {
@@ -142,7 +141,7 @@ func TestAttack_LateAnswer_Three(t *testing.T) {
 func TestForcedMove(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	clock := withClock(tb.posted(0, id, 10), 10, tb.terms.Window)
 	tb.must(1, channel.ChainSeen{Event: clock})
@@ -150,7 +149,7 @@ func TestForcedMove(t *testing.T) {
 	if last := turns[len(turns)-1]; !last.OnChain || last.Turn != 1 {
 		t.Fatalf("told %+v", turns)
 	}
-	tb.must(1, channel.MakeMove{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, Secret: commit.Load([]byte("s"))})
+	tb.must(1, channel.MakeMove{MatchID: id, Turn: 1, Move: []byte{Pass}, Secret: commit.Load([]byte("s"))})
 	if len(tb.queue) != 0 {
 		t.Fatalf("%d messages leave while the clock runs", len(tb.queue))
 	}
@@ -159,7 +158,7 @@ func TestForcedMove(t *testing.T) {
 	if err != nil || r.Turn != 2 || !r.Rank().Above(clock.Record.Rank()) {
 		t.Fatalf("the forced move can't be posted: turn %s, rank %v, %v", r.Turn, r.Rank(), err)
 	}
-	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrNotYourTurn) {
+	if err := tb.move(1, id, Pass); !errors.Is(err, channel.ErrNotYourTurn) {
 		t.Fatalf("a second forced move: %v", err)
 	}
 }
@@ -169,11 +168,11 @@ func TestForcedMove(t *testing.T) {
 func TestAttack_ExpiryCollision(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	old := tb.view(1, id)
 	// The toy's own expiry ends the match; these rules let the next seat go on instead.
-	next := play(t, old.State, toyrules.Pass, 9)
+	next := play(t, old.State, Pass, 9)
 	expired := onchain.Recorded{ChannelID: tb.id, MatchID: id, State: next, Record: protocol.Record{Status: protocol.MatchLive,
 		Turn: protocol.MarkOf(protocol.Turn(1).NextEpoch()), State: protocol.StateHash(next), Mover: 0,
 		Marks: []protocol.Mark{1<<32 + 1, 1<<32 + 1}, Since: 200, Block: 200}}
@@ -181,7 +180,7 @@ func TestAttack_ExpiryCollision(t *testing.T) {
 		tb.must(i, channel.ChainSeen{Event: expired})
 		tb.must(i, channel.Idle{})
 	}
-	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrFrozen) {
+	if err := tb.move(1, id, Pass); !errors.Is(err, channel.ErrFrozen) {
 		t.Fatalf("a move before the expiry is final: %v", err)
 	}
 	if len(tb.queue) != 0 {
@@ -215,15 +214,15 @@ func TestAttack_ExpiryCollision(t *testing.T) {
 	if v.Turn.Epoch() != 1 || v.Turn.Moves() != 0 || !v.MayMove || len(happened[channel.MatchExpired](tb.seats[0])) != 1 {
 		t.Fatalf("after the expiry: turn %s, may move %v", v.Turn, v.MayMove)
 	}
-	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(play(t, old.State, toyrules.Pass)), Signature: tb.signPosition(1, id, 2, play(t, old.State, toyrules.Pass))}); err != nil {
+	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{Pass}, State: protocol.StateHash(play(t, old.State, Pass)), Signature: tb.signPosition(1, id, 2, play(t, old.State, Pass))}); err != nil {
 		t.Fatal(err)
 	}
 	if tb.view(0, id).Turn != v.Turn {
 		t.Fatal("a move of the old epoch is taken")
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Win)
+	tb.mustMove(1, id, Win)
 	tb.deliverAll()
 	if l := tb.seats[0].m.Ledger(); len(l.Locks) != 0 || l.Balances[1].Uint64() != deposit+100 {
 		t.Fatalf("the match isn't booked in the new epoch: %v", balances(l))
@@ -235,8 +234,8 @@ func TestAttack_ExpiryCollision(t *testing.T) {
 func TestAttack_HiddenPosition(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Keep)
+	tb.mustMove(0, id, Pass)
 	tb.queue = nil // seat 1 gets none of it
 	record := tb.posted(0, id, 10)
 	if record.Support.Last() != 2 {
@@ -252,7 +251,7 @@ func TestAttack_HiddenPosition(t *testing.T) {
 	if v.Turn != 2 || !v.MayMove || v.Support.Turn != 0 {
 		t.Fatalf("seat 1 is at turn %s, with support from turn %s", v.Turn, v.Support.Turn)
 	}
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	if tb.view(0, id).Turn != 3 {
 		t.Fatal("play doesn't go on from a position learnt from the chain")
@@ -280,7 +279,7 @@ func TestAttack_WithheldLedger(t *testing.T) {
 func TestStoodRecord(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	for len(tb.queue) > 0 { // seat 2 is silent from now on
 		if tb.queue[0].to == 2 {
 			tb.queue = tb.queue[1:]
@@ -290,18 +289,18 @@ func TestStoodRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrWaiting) {
+	if err := tb.move(1, id, Pass); !errors.Is(err, channel.ErrWaiting) {
 		t.Fatalf("a move before all have signed: %v", err)
 	}
 	record := tb.posted(1, id, 10)
 	tb.must(1, channel.ChainSeen{Event: record})
 	tb.must(1, channel.ChainSeen{Event: record, Final: true})
 	tb.must(1, channel.ClockAt{Now: 10 + tb.terms.Window - 1})
-	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrWaiting) {
+	if err := tb.move(1, id, Pass); !errors.Is(err, channel.ErrWaiting) {
 		t.Fatalf("a move before the window is over: %v", err)
 	}
 	tb.must(1, channel.ClockAt{Now: 10 + tb.terms.Window})
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	v := tb.view(1, id)
 	if _, err := tb.seats[1].m.Judge(id).Replay(v.Support, &record.Record, 10+tb.terms.Window); err != nil {
 		t.Fatal(err)

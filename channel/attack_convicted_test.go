@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -22,7 +21,7 @@ func TestAttack_LateAnswer_Convicted(t *testing.T) {
 	for _, final := range []bool{false, true} {
 		tb := openTable(t, 3)
 		id := tb.match(0)
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.deliverAll()
 		clock := withClock(tb.posted(0, id, 10), 10, tb.terms.Window)
 		conviction := tb.convicted(tb.view(0, id), 2)
@@ -57,17 +56,17 @@ func TestAttack_LateAnswer_Convicted(t *testing.T) {
 func TestAttack_EarlyTerminal_Booked(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	other := play(t, tb.view(0, id).State, toyrules.Keep)
-	tb.mustMove(1, id, toyrules.Pass)
+	other := play(t, tb.view(0, id).State, Keep)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
-	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep}, State: protocol.StateHash(other), Signature: tb.signPosition(1, id, 2, other)}); err != nil {
+	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{Keep}, State: protocol.StateHash(other), Signature: tb.signPosition(1, id, 2, other)}); err != nil {
 		t.Fatal(err)
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Win)
+	tb.mustMove(1, id, Win)
 	for range 3 {
 		tb.heal()
 	}
@@ -85,7 +84,7 @@ func TestAttack_EarlyTerminal_Booked(t *testing.T) {
 func TestAttack_EarlyTerminal_Convicted(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	final := tb.posted(0, id, 10)
 	final.Support, final.Record.Status, final.Record.Payouts = nil, protocol.MatchFinal, tb.view(0, id).Terms.Stakes
@@ -103,20 +102,20 @@ func TestAttack_EarlyTerminal_Convicted(t *testing.T) {
 func TestAttack_CollusionFork_Stood(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	base := tb.view(0, id)
-	shown, hidden := play(t, base.State, toyrules.Pass, 1), play(t, base.State, toyrules.Pass, 2)
-	if err := tb.says(2, 0, message.Move{MatchID: id, Turn: 3, Move: []byte{toyrules.Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
+	shown, hidden := play(t, base.State, Pass, 1), play(t, base.State, Pass, 2)
+	if err := tb.says(2, 0, message.Move{MatchID: id, Turn: 3, Move: []byte{Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(2, id, 3, shown)}); err != nil {
 		t.Fatal(err)
 	}
 	if v := tb.view(0, id); v.Mark != protocol.MarkOf(3) {
 		t.Fatalf("seat 0 signed up to mark %d", v.Mark)
 	}
 	support := *base.Support
-	support.Moves = append(support.Moves, []byte{toyrules.Pass, 2})
+	support.Moves = append(support.Moves, []byte{Pass, 2})
 	support.Signatures = append(support.Signatures, protocol.SeatSignature{At: uint16(len(support.Moves)), Seat: 2, Signature: tb.signPosition(2, id, 3, hidden)})
 	r, err := tb.seats[0].m.Judge(id).Replay(&support, nil, 10)
 	if err != nil {
@@ -139,7 +138,7 @@ func TestAttack_CollusionFork_Stood(t *testing.T) {
 	if !v.MayMove || protocol.StateHash(v.State) != r.Hash {
 		t.Fatalf("turn %s, may move %v: the recorded position can't be answered", v.Turn, v.MayMove)
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	v = tb.view(0, id)
 	end, err := tb.seats[0].m.Judge(id).Replay(v.Support, &clock.Record, 20+tb.terms.Window)
 	if err != nil || end.Turn != 4 {

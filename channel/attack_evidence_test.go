@@ -11,7 +11,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
@@ -79,10 +78,10 @@ func TestReplayRanks(t *testing.T) {
 		signed uint16
 	}{
 		"base signed by all":       {e.support(0, e.start, []int{0, 1, 2}), 1, 0, 0, 0b111},
-		"mover ahead":              {e.support(0, e.start, []int{0, 1, 2}, by(toyrules.Pass, 0)), 1, 1, 1, 0b001},
-		"two ahead":                {e.support(0, e.start, []int{0, 1, 2}, by(toyrules.Pass, 0, 1, 2), by(toyrules.Keep, 1)), 2, 2, 1, 0b010},
-		"later signatures suffice": {e.support(0, e.start, nil, by(toyrules.Pass, 0), by(toyrules.Pass, 1), by(toyrules.Pass, 2)), 2, 3, 0, 0b100},
-		"chance needs nobody":      {e.support(0, e.start, []int{1, 2}, by(toyrules.Fate, 0), by(toyrules.Pass)), 1, 2, 2, 0},
+		"mover ahead":              {e.support(0, e.start, []int{0, 1, 2}, by(Pass, 0)), 1, 1, 1, 0b001},
+		"two ahead":                {e.support(0, e.start, []int{0, 1, 2}, by(Pass, 0, 1, 2), by(Keep, 1)), 2, 2, 1, 0b010},
+		"later signatures suffice": {e.support(0, e.start, nil, by(Pass, 0), by(Pass, 1), by(Pass, 2)), 2, 3, 0, 0b100},
+		"chance needs nobody":      {e.support(0, e.start, []int{1, 2}, by(Fate, 0), by(Pass)), 1, 2, 2, 0},
 		"unsigned start":           {e.support(0, e.start, []int{0, 2}), 0, 0, 0, 0b101},
 	} {
 		r, err := e.judge.Replay(x.s, nil, 0)
@@ -99,7 +98,7 @@ func TestReplayRanks(t *testing.T) {
 // What a support leads through comes with it, so that nobody replays it again.
 func TestReplayTellsTheWay(t *testing.T) {
 	e := newEvidence(t, 2)
-	moves := []byte{toyrules.Pass, toyrules.Keep, toyrules.Pass, toyrules.Win}
+	moves := []byte{Pass, Keep, Pass, Win}
 	r, err := e.judge.Replay(e.support(0, e.start, []int{0, 1}, by(moves[0], 0), by(moves[1], 1), by(moves[2], 1), by(moves[3], 0)), nil, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -115,11 +114,11 @@ func TestReplayTellsTheWay(t *testing.T) {
 
 func TestReplayOutcome(t *testing.T) {
 	e := newEvidence(t, 2)
-	r, err := e.judge.Replay(e.support(0, e.start, []int{0, 1}, by(toyrules.Lie, 0)), nil, 0)
+	r, err := e.judge.Replay(e.support(0, e.start, []int{0, 1}, by(Lie, 0)), nil, 0)
 	if err != nil || !r.Over() || r.SignedByAll() || r.Outcome.Guilty != 1 || r.Outcome.Payouts[1].Uint64() != 200 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	r, err = e.judge.Replay(e.support(0, e.start, []int{0, 1}, by(toyrules.Draw, 0, 1)), nil, 0)
+	r, err = e.judge.Replay(e.support(0, e.start, []int{0, 1}, by(Draw, 0, 1)), nil, 0)
 	if err != nil || !r.SignedByAll() || r.Outcome.Guilty != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -127,10 +126,10 @@ func TestReplayOutcome(t *testing.T) {
 
 func TestReplayOnRecord(t *testing.T) {
 	e := newEvidence(t, 3)
-	state := play(t, e.start, toyrules.Pass)
+	state := play(t, e.start, Pass)
 	record := &protocol.Record{Status: protocol.MatchLive, Turn: 2, State: protocol.StateHash(state), Mover: 1,
 		Marks: []protocol.Mark{2, 1, 1}, Since: 50, Block: 7}
-	s := e.support(1, state, nil, by(toyrules.Pass, 1))
+	s := e.support(1, state, nil, by(Pass, 1))
 	for _, x := range []struct {
 		now    uint64
 		agreed protocol.Mark
@@ -157,7 +156,7 @@ func TestReplayOnRecord(t *testing.T) {
 func TestAttack_ForeignMove(t *testing.T) {
 	e := newEvidence(t, 2)
 	good := func() *protocol.Support {
-		return e.support(0, e.start, []int{0, 1}, by(toyrules.Pass, 0), by(toyrules.Pass, 1))
+		return e.support(0, e.start, []int{0, 1}, by(Pass, 0), by(Pass, 1))
 	}
 	if _, err := e.judge.Replay(good(), nil, 0); err != nil {
 		t.Fatal(err)
@@ -167,9 +166,9 @@ func TestAttack_ForeignMove(t *testing.T) {
 		"another's signature of a move": func(s *protocol.Support) { s.Signatures[2].Seat = 1 },
 		"a skipped turn":                func(s *protocol.Support) { s.Turn = 1 },
 		"a missing move":                func(s *protocol.Support) { s.Moves = s.Moves[1:] },
-		"another move":                  func(s *protocol.Support) { s.Moves[0] = []byte{toyrules.Keep} },
+		"another move":                  func(s *protocol.Support) { s.Moves[0] = []byte{Keep} },
 		"an illegal move":               func(s *protocol.Support) { s.Moves[1] = []byte{77} },
-		"another base":                  func(s *protocol.Support) { s.Base = play(t, s.Base, toyrules.Keep) },
+		"another base":                  func(s *protocol.Support) { s.Base = play(t, s.Base, Keep) },
 		"a base too long":               func(s *protocol.Support) { s.Base = make([]byte, games.MaxState+1) },
 		"a move too long":               func(s *protocol.Support) { s.Moves[1] = make([]byte, games.MaxMove+1) },
 		"a signature of nothing":        func(s *protocol.Support) { s.Signatures[3].At = 3 },
@@ -177,14 +176,14 @@ func TestAttack_ForeignMove(t *testing.T) {
 		"signatures out of order":       func(s *protocol.Support) { slices.Reverse(s.Signatures) },
 		"another epoch":                 func(s *protocol.Support) { s.Turn += 1 << 32 },
 		"a move after the end": func(s *protocol.Support) {
-			*s = *e.support(0, e.start, []int{0, 1}, by(toyrules.Win, 0))
+			*s = *e.support(0, e.start, []int{0, 1}, by(Win, 0))
 			s.Moves = append(s.Moves, []byte{0})
 		},
 		"a zero signature":               func(s *protocol.Support) { s.Signatures[0].Signature = protocol.Signature{} },
 		"a turn whose count would wrap":  func(s *protocol.Support) { s.Turn = 1<<32 - 1 },
 		"a base that one seat knows of":  func(s *protocol.Support) { *s = *e.support(3, e.start, []int{0}) },
 		"an unsigned start with moves":   func(s *protocol.Support) { s.Signatures = s.Signatures[2:3]; s.Moves = s.Moves[:1] },
-		"an unsigned turn 0 made up":     func(s *protocol.Support) { *s = protocol.Support{Base: play(t, e.start, toyrules.Keep)} },
+		"an unsigned turn 0 made up":     func(s *protocol.Support) { *s = protocol.Support{Base: play(t, e.start, Keep)} },
 		"an expired branch":              func(s *protocol.Support) { *s = *e.support(1<<32+1, e.start, []int{0, 1}) },
 		"signatures of another position": func(s *protocol.Support) { s.Signatures[0].At, s.Signatures[1].At = 1, 1 },
 	} {
@@ -199,13 +198,13 @@ func TestAttack_ForeignMove(t *testing.T) {
 // A branch from before an expiry is no support any more, though every seat signed it.
 func TestAttack_ExpiredBranch(t *testing.T) {
 	e := newEvidence(t, 2)
-	state := play(t, e.start, toyrules.Keep)
+	state := play(t, e.start, Keep)
 	record := &protocol.Record{Status: protocol.MatchLive, Turn: protocol.MarkOf(1 << 32), State: protocol.StateHash(state),
 		Marks: []protocol.Mark{1<<32 + 1, 1<<32 + 1}}
-	if _, err := e.judge.Replay(e.support(0, e.start, []int{0, 1}, by(toyrules.Pass, 0, 1)), record, 0); !errors.Is(err, protocol.ErrSupport) {
+	if _, err := e.judge.Replay(e.support(0, e.start, []int{0, 1}, by(Pass, 0, 1)), record, 0); !errors.Is(err, protocol.ErrSupport) {
 		t.Errorf("a branch of the old epoch: %v", err)
 	}
-	r, err := e.judge.Replay(e.support(1<<32, state, nil, by(toyrules.Pass, 0)), record, 0)
+	r, err := e.judge.Replay(e.support(1<<32, state, nil, by(Pass, 0)), record, 0)
 	if err != nil || r.Rank().Agreed != record.Turn {
 		t.Errorf("a move after the expiry: rank %v, %v", r.Rank(), err)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
@@ -14,17 +13,17 @@ import (
 
 // played counts how often rules are asked to play a move.
 type played struct {
-	toyrules.Rules
+	toyRules
 	n *int
 }
 
 func (r played) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	*r.n++
-	return r.Rules.Play(c, state, move)
+	return r.toyRules.Play(c, state, move)
 }
 
 // untold are rules that can't tell the outcome of any state.
-type untold struct{ toyrules.Rules }
+type untold struct{ toyRules }
 
 func (untold) Outcome([]byte, []uint256.Int) (games.Outcome, error) {
 	return games.Outcome{}, games.ErrIllegal
@@ -36,10 +35,10 @@ func (untold) Outcome([]byte, []uint256.Int) (games.Outcome, error) {
 func TestAttack_PoisonedState(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.withRules(0, untold{})
-	tb.mustMove(1, id, toyrules.Win)
+	tb.mustMove(1, id, Win)
 	if err := tb.deliver(0); !errors.Is(err, channel.ErrPeer) {
 		t.Errorf("the end is followed: %v", err)
 	}
@@ -50,7 +49,7 @@ func TestAttack_PoisonedState(t *testing.T) {
 	other := openTable(t, 2)
 	id = other.match(0)
 	other.rules(untold{})
-	if err := other.move(0, id, toyrules.Win); !errors.Is(err, games.ErrIllegal) {
+	if err := other.move(0, id, Win); !errors.Is(err, games.ErrIllegal) {
 		t.Errorf("we move there: %v", err)
 	}
 }
@@ -65,7 +64,7 @@ func TestAttack_IllegalMove(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
 			id := tb.match(0)
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 			tb.deliverAll()
 			n := 0
 			tb.withRules(0, played{n: &n})
@@ -88,7 +87,7 @@ func TestAttack_IllegalMove(t *testing.T) {
 			}
 			tb.must(0, channel.Tick{})
 			tb.queue = nil
-			tb.mustMove(1, id, toyrules.Pass)
+			tb.mustMove(1, id, Pass)
 			tb.deliverAll()
 			if v := tb.view(0, id); v.Turn != 2 {
 				t.Errorf("turn %s after the next tick", v.Turn)
@@ -102,7 +101,7 @@ func TestAttack_IllegalMove(t *testing.T) {
 func TestAttack_OfferStream(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	for i := range uint64(150) {
 		a := protocol.Agreement{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(i), *uint256.NewInt(200 - i)}}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol/message"
 )
 
@@ -33,7 +32,7 @@ func TestAttack_QueueFlood_Offered(t *testing.T) {
 func TestAttack_LateAnswer_Buried(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	record := tb.posted(0, id, 10)
 	for i := range uint64(100) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
@@ -31,7 +30,7 @@ func TestAttack_FreeLook(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, c.seats)
 			id := tb.match(0)
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 			tb.deliverAll()
 			v := tb.view(0, id)
 			c.end(tb, channel.OfferAgreement{MatchID: id, Turn: v.Turn, Payouts: v.Terms.Stakes})
@@ -95,7 +94,7 @@ func (tb *table) agreeAll(t *testing.T, at protocol.Agreement) {
 func TestAttack_FreeLook_OtherProposer(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	v := tb.view(0, id)
 	for seat := range 3 {
@@ -126,7 +125,7 @@ func TestAttack_FreeLook_OtherProposer(t *testing.T) {
 func TestAttack_FreeLook_Draw(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Fate)
+	tb.mustMove(0, id, Fate)
 	tb.deliverAll()
 	v := tb.view(0, id)
 	for _, in := range []channel.Input{
@@ -147,7 +146,7 @@ func TestAttack_FreeLook_Draw(t *testing.T) {
 			t.Errorf("an offer while the chain is on move is kept or answered: %d", n)
 		}
 	}
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	tb.must(0, channel.OfferAgreement{MatchID: id, Turn: 2, Payouts: v.Terms.Stakes})
 	tb.deliverAll()
@@ -161,14 +160,14 @@ func TestAttack_FreeLook_Draw(t *testing.T) {
 // the match goes on. The others could see how, and complete the ledger only if they lose.
 func TestAttack_FreeLook_Outcome(t *testing.T) {
 	e, v := waitingThree(t)
-	if err := e.says(1, 0, message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(toyrules.Win, 1))}); err != nil {
+	if err := e.says(1, 0, message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(Win, 1))}); err != nil {
 		t.Fatal(err)
 	}
 	booked, _ := e.seats[0].m.Signed()
 	if full := e.seats[0].m.Ledger(); booked <= full.Version {
 		t.Fatal("the end isn't being booked")
 	}
-	posted := e.recorded(0, v.ID, e.support(1, v.State, []int{0, 1, 2}, by(toyrules.Pass, 1, 2)), 10)
+	posted := e.recorded(0, v.ID, e.support(1, v.State, []int{0, 1, 2}, by(Pass, 1, 2)), 10)
 	for _, final := range []bool{false, true} {
 		e.must(0, channel.ChainSeen{Event: posted, Final: final})
 	}
@@ -178,7 +177,7 @@ func TestAttack_FreeLook_Outcome(t *testing.T) {
 	if stands.Turn != 2 || stands.Outcome != nil {
 		t.Fatalf("the match doesn't go on: turn %s", stands.Turn)
 	}
-	if err := e.says(2, 0, message.SyncReply{MatchID: v.ID, Support: e.support(2, stands.State, []int{1, 2}, by(toyrules.Pass, 2))}); err != nil {
+	if err := e.says(2, 0, message.SyncReply{MatchID: v.ID, Support: e.support(2, stands.State, []int{1, 2}, by(Pass, 2))}); err != nil {
 		t.Fatal(err)
 	}
 	e.restart(0)

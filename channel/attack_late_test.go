@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -90,7 +89,7 @@ func TestAttack_AbandonedClosing(t *testing.T) {
 func TestAttack_LateBooking(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	full := tb.seats[0].m.Ledger().Ledger
 	steal := protocol.Ledger{ChannelID: tb.id, Version: 3, Balances: []uint256.Int{*uint256.NewInt(900), *uint256.NewInt(1100)}}
@@ -105,7 +104,7 @@ func TestAttack_LateBooking(t *testing.T) {
 		t.Fatalf("ledger %d is signed", v)
 	}
 	// Over, but booked otherwise than the rules say.
-	tb.mustMove(1, id, toyrules.Draw)
+	tb.mustMove(1, id, Draw)
 	for _, m := range tb.answers(1) {
 		if err := tb.says(1, 0, m); err != nil {
 			t.Fatal(err)
@@ -207,7 +206,7 @@ func TestAttack_WithheldApproval_Withdrawn(t *testing.T) {
 		if v := tb.view(0, id); v.Mark != 0 || v.MayMove || len(v.Offers) != 1 {
 			t.Fatalf("mark %d, may move %v, offers %v", v.Mark, v.MayMove, v.Offers)
 		}
-		if err := tb.move(0, id, toyrules.Win); !errors.Is(err, channel.ErrRefused) {
+		if err := tb.move(0, id, Win); !errors.Is(err, channel.ErrRefused) {
 			t.Fatalf("a move in a match that was taken back: %v", err)
 		}
 		if tb.restart(0); len(only[message.Propose](tb.answers(0))) > 0 {
@@ -297,7 +296,7 @@ func TestAttack_WithheldApproval_Refused(t *testing.T) {
 	if v := tb.view(0, id); v.Mark != 0 || v.MayMove || len(happened[channel.YourTurn](tb.seats[0])) != 0 {
 		t.Fatal("a refused match is started")
 	}
-	if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrRefused) {
+	if err := tb.move(0, id, Pass); !errors.Is(err, channel.ErrRefused) {
 		t.Fatalf("a move in a refused match: %v", err)
 	}
 	// The stakes can still be given back by consent.
@@ -320,13 +319,13 @@ func TestAttack_WithheldStart_Refused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next := play(t, start, toyrules.Pass)
+	next := play(t, start, Pass)
 	zero, one := tb.signPosition(0, id, 0, start), tb.signPosition(0, id, 1, next)
-	support := protocol.Support{Base: start, Moves: [][]byte{{toyrules.Pass}},
+	support := protocol.Support{Base: start, Moves: [][]byte{{Pass}},
 		Signatures: []protocol.SeatSignature{{Signature: zero}, {At: 1, Signature: one}}}
 	for _, msg := range []message.Message{
 		message.SyncReply{Ledger: &full, Matches: p.Matches, MatchID: id, Support: &support},
-		message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(next), Signature: one,
+		message.Move{MatchID: id, Turn: 1, Move: []byte{Pass}, State: protocol.StateHash(next), Signature: one,
 			First: &message.Countersign{MatchID: id, State: protocol.StateHash(start), Signature: zero}},
 	} {
 		if err := tb.says(0, 1, msg); err != nil {
@@ -345,7 +344,7 @@ func TestAttack_WithheldStart_Refused(t *testing.T) {
 func TestAttack_LateBooking_Agreement(t *testing.T) {
 	tb, id := brokenAgreement(t)
 	tb.restart(0)
-	if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrBound) {
+	if err := tb.move(0, id, Pass); !errors.Is(err, channel.ErrBound) {
 		t.Fatalf("a move while the draw can still be booked: %v", err)
 	}
 	tb.must(0, channel.Idle{})
@@ -362,7 +361,7 @@ func TestAttack_LateBooking_Agreement(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 }
 
 // A seat completes two of the ledgers that its peer proposed in its place, and shows the newest,

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -109,7 +108,7 @@ func TestAttack_SignWhileDisputed(t *testing.T) {
 	if err := tb.step(0, tb.proposal(10)); !errors.Is(err, channel.ErrFrozen) {
 		t.Fatalf("a proposal in a contested channel: %v", err)
 	}
-	tb.mustMove(0, id, toyrules.Win)
+	tb.mustMove(0, id, Win)
 	tb.deliverAll()
 	if v := tb.seats[0].m.Ledger().Version; v != 2 {
 		t.Fatalf("ledger %d is signed while the channel is contested", v)
@@ -128,7 +127,7 @@ func TestAttack_HiddenNewer(t *testing.T) {
 	tb := openTable(t, 2)
 	backup := tb.records(0)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 
 	m, err := channel.Restore(tb.seats[0].cfg, backup)
@@ -164,13 +163,13 @@ func TestAttack_HiddenNewer(t *testing.T) {
 	if v := tb.view(0, id); v.Turn != 1 || v.Support == nil {
 		t.Fatalf("the newer position isn't taken over: turn %s", v.Turn)
 	}
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	tb.must(0, channel.Idle{})
 	if v := tb.view(0, id); v.Mark != 0 || v.Turn != 2 {
 		t.Fatalf("a restored store signs up to mark %d at turn %s", v.Mark, v.Turn)
 	}
-	if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrRestored) {
+	if err := tb.move(0, id, Pass); !errors.Is(err, channel.ErrRestored) {
 		t.Fatalf("a move from a restored store: %v", err)
 	}
 	draw := channel.OfferAgreement{MatchID: id, Turn: 2, Payouts: tb.view(0, id).Terms.Stakes}
@@ -378,7 +377,7 @@ func TestAttack_StaleLedger_Proposal(t *testing.T) {
 func TestAttack_Reorder_Booking(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Win)
+	tb.mustMove(0, id, Win)
 	slices.Reverse(tb.queue)
 	tb.deliverAll()
 	for i, s := range tb.seats {
@@ -394,7 +393,7 @@ func TestAttack_WithheldApproval_Passive(t *testing.T) {
 	tb := openTable(t, 3)
 	first := tb.seats[2].m.Ledger().Ledger
 	lock := func(version uint64) message.Propose { // a match of seats 0 and 1
-		terms := protocol.MatchTerms{ChannelID: tb.id, Nonce: version << 8, Rules: toyrules.Address, Seats: []uint8{0, 1},
+		terms := protocol.MatchTerms{ChannelID: tb.id, Nonce: version << 8, Rules: toyAddress, Seats: []uint8{0, 1},
 			Stakes: []uint256.Int{*uint256.NewInt(50), *uint256.NewInt(50)}}
 		l := protocol.Ledger{ChannelID: tb.id, Version: version, Balances: slices.Clone(first.Balances),
 			Locks: []protocol.Lock{{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes}}}

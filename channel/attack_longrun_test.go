@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 )
@@ -31,16 +30,16 @@ func TestAttack_LongFork_Posted(t *testing.T) {
 func longRun(t *testing.T, seats, run, piece int, later bool) {
 	tb := openTable(t, seats)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	judge := tb.seats[0].m.Judge(id)
 	window := tb.terms.Window
 	moves := []byte{}
 	for range run {
-		moves = append(moves, toyrules.Keep)
+		moves = append(moves, Keep)
 	}
 	for range seats - 1 {
-		moves = append(moves, toyrules.Pass)
+		moves = append(moves, Pass)
 	}
 	var record *protocol.Record
 	support := *tb.view(0, id).Support
@@ -92,7 +91,7 @@ func longRun(t *testing.T, seats, run, piece int, later bool) {
 	if !v.MayMove || protocol.StateHash(v.State) != record.State {
 		t.Fatalf("turn %s, may move %v: turn %s, whose clock runs, can't be answered", v.Turn, v.MayMove, record.Turn.Turn())
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	end, err := judge.Replay(tb.view(0, id).Support, &last.Record, last.Record.Clock+1)
 	if err != nil || end.Turn != record.Turn.Turn()+1 || !end.Rank().Above(last.Record.Rank()) {
 		t.Fatalf("turn %s: %v", end.Turn, err)

@@ -3,7 +3,6 @@ package channel_test
 import (
 	"testing"
 
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/holiman/uint256"
@@ -12,7 +11,7 @@ import (
 func TestAttack_LooseLock(t *testing.T) {
 	tb := openTable(t, 2)
 	booked := tb.match(0)
-	tb.mustMove(0, booked, toyrules.Pass)
+	tb.mustMove(0, booked, Pass)
 	tb.deliverAll()
 	tb.must(0, tb.proposal(10)) // signed, and not answered yet
 	late := only[message.Propose](tb.answers(0))[0]
@@ -20,7 +19,7 @@ func TestAttack_LooseLock(t *testing.T) {
 
 	// The match ends, and its booking, with a higher version and without the new lock, overtakes
 	// the proposal.
-	tb.mustMove(1, booked, toyrules.Win)
+	tb.mustMove(1, booked, Win)
 	for _, m := range tb.answers(1) {
 		if err := tb.says(1, 0, m); err != nil {
 			t.Fatal(err)
@@ -69,7 +68,7 @@ func TestAttack_LooseLock_Evidence(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
 	full := tb.seats[0].m.Ledger()
-	tb.mustMove(0, id, toyrules.Win)
+	tb.mustMove(0, id, Win)
 	for len(tb.queue) > 0 { // the booking is proposed, and nobody answers it
 		if _, booking := tb.queue[0].msg.(message.Propose); booking {
 			break
@@ -109,7 +108,7 @@ func TestAttack_LooseLock_SignedAgain(t *testing.T) {
 	tb.must(0, tb.proposal(10, 0, 1))
 	p := only[message.Propose](tb.answers(0))[0]
 	tb.queue = nil
-	terms := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2}, Stakes: p.Matches[0].Stakes}
+	terms := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyAddress, Seats: []uint8{1, 2}, Stakes: p.Matches[0].Stakes}
 	l := protocol.Ledger{ChannelID: tb.id, Version: 4, Locks: []protocol.Lock{{MatchID: terms.ID(tb.domain), Stakes: terms.Stakes}}}
 	for _, b := range []uint64{deposit, deposit - 10, deposit - 10} {
 		l.Balances = append(l.Balances, *uint256.NewInt(b))

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -33,14 +32,14 @@ func TestAttack_WithheldStart(t *testing.T) {
 			}
 		}
 		id := newest(tb.seats[0].m)
-		if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrWaiting) {
+		if err := tb.move(0, id, Pass); !errors.Is(err, channel.ErrWaiting) {
 			t.Fatalf("%d seats: a first move without everybody's turn 0: %v", n, err)
 		}
 		if v := tb.view(0, id); v.Started || v.MayMove || len(happened[channel.YourTurn](tb.seats[0])) != 0 {
 			t.Fatalf("%d seats: the match counts as started", n)
 		}
 		tb.heal()
-		if err := tb.move(0, id, toyrules.Pass); err != nil {
+		if err := tb.move(0, id, Pass); err != nil {
 			t.Fatalf("%d seats: %v", n, err)
 		}
 	}
@@ -74,7 +73,7 @@ func TestAttack_WithheldStart_Posted(t *testing.T) {
 		}
 		deliver()
 		id := newest(tb.seats[0].m)
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.queue = nil
 		if v := tb.view(1, id); v.Started || v.Turn != 0 {
 			t.Fatalf("%d seats: the match counts as started", n)
@@ -102,7 +101,7 @@ func TestAttack_WithheldStart_Posted(t *testing.T) {
 func TestAttack_CollusionFork(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass, 1)
+	tb.mustMove(0, id, Pass, 1)
 	// Seat 2 keeps its countersignature of turn 1 back from seat 0; seat 1 sends its own, and its
 	// move to turn 2.
 	for len(tb.queue) > 0 {
@@ -115,7 +114,7 @@ func TestAttack_CollusionFork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tb.mustMove(1, id, toyrules.Pass, 2)
+	tb.mustMove(1, id, Pass, 2)
 	for len(tb.queue) > 0 {
 		p := tb.queue[0]
 		if p.from == 2 && p.to == 0 {
@@ -147,22 +146,22 @@ func TestAttack_Equivocation(t *testing.T) {
 	for _, answered := range []bool{false, true} {
 		tb := openTable(t, 2)
 		id := tb.match(0)
-		tb.mustMove(0, id, toyrules.Pass, 1)
+		tb.mustMove(0, id, Pass, 1)
 		tb.deliverAll()
 		state := tb.view(0, id).State
-		first, second := play(t, state, toyrules.Pass, 1), play(t, state, toyrules.Keep, 2)
+		first, second := play(t, state, Pass, 1), play(t, state, Keep, 2)
 		send := func(state []byte, move ...byte) {
 			if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: move, State: protocol.StateHash(state), Signature: tb.signPosition(1, id, 2, state)}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		send(first, toyrules.Pass, 1)
+		send(first, Pass, 1)
 		if answered {
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 		}
 		stands := tb.view(0, id)
-		send(second, toyrules.Keep, 2)
-		send(second, toyrules.Keep, 2)
+		send(second, Keep, 2)
+		send(second, Keep, 2)
 		tb.restart(0)
 		v := tb.view(0, id)
 		if len(v.Proofs) != 1 || len(happened[channel.SeatEquivocated](tb.seats[0])) != 1 {
@@ -203,20 +202,20 @@ func TestAttack_Equivocation_OldBase(t *testing.T) {
 			}
 			for range 2*seats + 1 { // then seat 1 is on move
 				mover := int(turn) % seats
-				tb.mustMove(mover, id, toyrules.Pass)
+				tb.mustMove(mover, id, Pass)
 				tb.deliverAll()
 				for i := range seats {
 					tb.must(i, channel.Idle{})
 				}
 				tb.deliverAll()
-				forked([]int{0, 1, 2}[:seats], toyrules.Pass)
+				forked([]int{0, 1, 2}[:seats], Pass)
 			}
-			shown, at := play(t, state, toyrules.Pass, 1), turn+1
-			if err := tb.says(1, 0, message.Move{MatchID: id, Turn: at, Move: []byte{toyrules.Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(1, id, at, shown)}); err != nil {
+			shown, at := play(t, state, Pass, 1), turn+1
+			if err := tb.says(1, 0, message.Move{MatchID: id, Turn: at, Move: []byte{Pass, 1}, State: protocol.StateHash(shown), Signature: tb.signPosition(1, id, at, shown)}); err != nil {
 				t.Fatal(err)
 			}
 			for range longer {
-				forked([]int{1}, toyrules.Keep, 2)
+				forked([]int{1}, Keep, 2)
 			}
 			if longer <= protocol.MaxRun {
 				if err := tb.says(1, 0, message.SyncReply{MatchID: id, Support: &fork}); err != nil {
@@ -239,18 +238,18 @@ func TestAttack_WrongMover(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
 	state := tb.view(0, id).State
-	legal := play(t, state, toyrules.Pass)
+	legal := play(t, state, Pass)
 	before := tb.seats[2].m.Records()
 	for name, x := range map[string]struct {
 		from int
 		msg  message.Move
 	}{
-		"wrong seat":      {1, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
-		"wrong signature": {0, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
-		"other state":     {0, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Keep}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
-		"other turn":      {0, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}},
+		"wrong seat":      {1, message.Move{MatchID: id, Turn: 1, Move: []byte{Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
+		"wrong signature": {0, message.Move{MatchID: id, Turn: 1, Move: []byte{Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(1, id, 1, legal)}},
+		"other state":     {0, message.Move{MatchID: id, Turn: 1, Move: []byte{Keep}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
+		"other turn":      {0, message.Move{MatchID: id, Turn: 1, Move: []byte{Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}},
 		"illegal":         {0, message.Move{MatchID: id, Turn: 1, Move: []byte{99}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 1, legal)}},
-		"other match":     {0, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, common.Hash{1}, 1, legal)}},
+		"other match":     {0, message.Move{MatchID: id, Turn: 1, Move: []byte{Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, common.Hash{1}, 1, legal)}},
 	} {
 		if err := tb.says(x.from, 2, x.msg); !errors.Is(err, channel.ErrPeer) {
 			t.Errorf("%s: %v", name, err)
@@ -288,9 +287,9 @@ func TestAttack_WrongMover(t *testing.T) {
 func TestAttack_SkippedTurn(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	legal := play(t, tb.view(0, id).State, toyrules.Pass)
+	legal := play(t, tb.view(0, id).State, Pass)
 	before := tb.seats[2].m.Records()
-	if err := tb.says(0, 2, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}); err != nil {
+	if err := tb.says(0, 2, message.Move{MatchID: id, Turn: 2, Move: []byte{Pass}, State: protocol.StateHash(legal), Signature: tb.signPosition(0, id, 2, legal)}); err != nil {
 		t.Fatal(err)
 	}
 	if asked := only[message.Sync](tb.answers(2)); len(asked) != 1 || !reflect.DeepEqual(before, tb.seats[2].m.Records()) {
@@ -305,7 +304,7 @@ func TestAttack_LongFork(t *testing.T) {
 	id := tb.match(0)
 	start := tb.view(0, id).State
 	for range 5 {
-		tb.mustMove(0, id, toyrules.Keep)
+		tb.mustMove(0, id, Keep)
 		tb.deliverAll()
 	}
 	v := tb.view(1, id)
@@ -318,8 +317,8 @@ func TestAttack_LongFork(t *testing.T) {
 	}
 	state := start
 	for i := range 20 {
-		state = play(t, state, toyrules.Keep, 7)
-		fork.Moves = append(fork.Moves, []byte{toyrules.Keep, 7})
+		state = play(t, state, Keep, 7)
+		fork.Moves = append(fork.Moves, []byte{Keep, 7})
 		fork.Signatures = append(fork.Signatures, protocol.SeatSignature{At: uint16(i + 1), Signature: tb.signPosition(0, id, protocol.Turn(i+1), state)})
 	}
 	if err := tb.says(0, 1, message.SyncReply{MatchID: id, Support: &fork}); err != nil {
@@ -337,10 +336,10 @@ func TestAttack_LongFork(t *testing.T) {
 func TestAttack_WideInteger(t *testing.T) {
 	tb := openTable(t, 2)
 	most := new(uint256.Int).SetAllOne()
-	if err := tb.step(0, channel.ProposeMatch{Rules: toyrules.Address, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*most, *uint256.NewInt(1)}}); !errors.Is(err, protocol.ErrTerms) {
+	if err := tb.step(0, channel.ProposeMatch{Rules: toyAddress, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*most, *uint256.NewInt(1)}}); !errors.Is(err, protocol.ErrTerms) {
 		t.Fatalf("stakes that wrap: %v", err)
 	}
-	if err := tb.step(0, channel.ProposeMatch{Rules: toyrules.Address, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*most, {}}}); !errors.Is(err, protocol.ErrFunds) {
+	if err := tb.step(0, channel.ProposeMatch{Rules: toyAddress, Seats: []uint8{0, 1}, Stakes: []uint256.Int{*most, {}}}); !errors.Is(err, protocol.ErrFunds) {
 		t.Fatalf("more than there is: %v", err)
 	}
 	terms := tb.terms

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 )
 
 // For as long as a network is split, nobody goes on without those who must sign, and nothing that
@@ -15,7 +14,7 @@ func TestAttack_Partition(t *testing.T) {
 	for _, seats := range []int{2, 3, 4} {
 		tb := openTable(t, seats)
 		id := tb.match(0)
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		// Seat 0 is alone. It had moved; the others want a match of their own, which needs its
 		// word.
 		split := func() {

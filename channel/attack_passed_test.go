@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -43,15 +42,15 @@ func (l *liars) fork(line []made, noise byte) {
 		if err != nil {
 			l.t.Fatal(err)
 		}
-		move := []byte{toyrules.Keep, noise}
+		move := []byte{Keep, noise}
 		switch {
 		case mover == games.Chance:
-			move = []byte{toyrules.Pass}
+			move = []byte{Pass}
 		case mover == games.Nobody || mover == 2:
 			l.lines = append(l.lines, line)
 			return
 		case len(line)%3 == 2 && mover == 0:
-			move = []byte{toyrules.Fate, noise}
+			move = []byte{Fate, noise}
 		}
 		next, err := j.Play(last.state, move, 0, 0)
 		if err != nil {

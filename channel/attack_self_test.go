@@ -8,7 +8,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/commit"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -20,7 +19,7 @@ func TestUnansweredMovesAreBounded(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	for i := 0; ; i++ {
-		err := tb.move(0, id, toyrules.Keep)
+		err := tb.move(0, id, Keep)
 		tb.queue = nil
 		if errors.Is(err, channel.ErrWaiting) {
 			if i < 8 {
@@ -33,7 +32,7 @@ func TestUnansweredMovesAreBounded(t *testing.T) {
 		}
 	}
 	tb.heal()
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 }
 
 func TestAttack_Replay(t *testing.T) {
@@ -56,7 +55,7 @@ func TestAttack_Replay(t *testing.T) {
 				tb.must(i, channel.Idle{})
 			}
 			record()
-			tb.mustMove(turn%n, id, toyrules.Pass, byte(turn))
+			tb.mustMove(turn%n, id, Pass, byte(turn))
 			record()
 		}
 		var before [][]channel.Entry
@@ -110,9 +109,9 @@ func TestAttack_Crash(t *testing.T) {
 					if l := tb.seats[i].m.Ledger(); len(l.Locks) > 0 {
 						id = l.Locks[0].MatchID
 						v, _ := tb.seats[i].m.Match(id)
-						move := toyrules.Pass
+						move := Pass
 						if v.Turn >= 4 {
-							move = toyrules.Win
+							move = Win
 						}
 						crash(i, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{move}, Secret: commit.Load([]byte{1})})
 					}
@@ -148,7 +147,7 @@ func TestAttack_Crash(t *testing.T) {
 func TestAttack_SelfEquivocation_Position(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	key := "match/" + common.Bytes2Hex(id[:])
 	var record antev1.MatchRecord
@@ -162,7 +161,7 @@ func TestAttack_SelfEquivocation_Position(t *testing.T) {
 	}
 	tb.seats[1].store[key] = b
 	tb.restart(1)
-	if err := tb.move(1, id, toyrules.Pass); !errors.Is(err, channel.ErrSigned) {
+	if err := tb.move(1, id, Pass); !errors.Is(err, channel.ErrSigned) {
 		t.Fatalf("a second move at a signed turn: %v", err)
 	}
 	tb.must(1, channel.Idle{})
@@ -175,7 +174,7 @@ func TestSecretIsKeptFirst(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	secret := []byte("the code is 1 2 3 4")
-	fx, err := tb.seats[0].m.Step(channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}, Secret: commit.Load(secret)})
+	fx, err := tb.seats[0].m.Step(channel.MakeMove{MatchID: id, Move: []byte{Pass}, Secret: commit.Load(secret)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +199,7 @@ func TestSecretIsKeptFirst(t *testing.T) {
 		t.Fatalf("after a restart the secret is %q", got)
 	}
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Win)
+	tb.mustMove(1, id, Win)
 	tb.deliverAll()
 	for key := range tb.seats[0].store {
 		if key != "channel" {
@@ -225,7 +224,7 @@ func TestRecordsDoNotGrow(t *testing.T) {
 		}
 		var early int
 		for turn := range 150 {
-			tb.mustMove(turn%n, id, toyrules.Pass, byte(turn))
+			tb.mustMove(turn%n, id, Pass, byte(turn))
 			tb.deliverAll()
 			if turn == 3*n {
 				early = size()

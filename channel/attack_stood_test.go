@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 )
@@ -18,16 +17,16 @@ func TestAttack_CollusionFork_LastMinute(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 3)
 			id := tb.match(0)
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 			tb.deliverAll()
 			base := tb.view(2, id)
 			// seat 1 goes on and on from its other move
 			fork, state := protocol.Support{Turn: 1, Base: base.State, Signatures: base.Support.Signatures}, base.State
 			var longer protocol.Support
 			for i := range uint16(3) {
-				longer = protocol.Support{Turn: 1 + protocol.Turn(i), Base: state, Moves: [][]byte{{toyrules.Keep, 9}}}
+				longer = protocol.Support{Turn: 1 + protocol.Turn(i), Base: state, Moves: [][]byte{{Keep, 9}}}
 				turn := longer.Turn + 1
-				state = play(t, state, toyrules.Keep, 9)
+				state = play(t, state, Keep, 9)
 				tb.audit.position(id, turn, state)
 				sig := tb.signPosition(1, id, turn, state)
 				longer.Signatures = []protocol.SeatSignature{{At: 1, Seat: 1, Signature: sig}}
@@ -36,9 +35,9 @@ func TestAttack_CollusionFork_LastMinute(t *testing.T) {
 					fork.Signatures = append(fork.Signatures, protocol.SeatSignature{At: i + 1, Seat: 1, Signature: sig})
 				}
 			}
-			tb.mustMove(1, id, toyrules.Keep)
+			tb.mustMove(1, id, Keep)
 			tb.deliverAll()
-			tb.mustMove(1, id, toyrules.Pass)
+			tb.mustMove(1, id, Pass)
 			tb.deliverAll()
 			agreed := tb.view(2, id)
 
@@ -79,7 +78,7 @@ func TestAttack_CollusionFork_LastMinute(t *testing.T) {
 func TestAttack_CollusionFork_OlderConsent(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	e, base := tb.evidence(id), tb.view(0, id)
 	agrees := func() (own []message.AgreementSignature) {
@@ -88,9 +87,9 @@ func TestAttack_CollusionFork_OlderConsent(t *testing.T) {
 		tb.must(0, channel.Received{From: 1, Message: message.AgreementSignature{Agreement: a, Seat: 1, Signature: tb.sign(1, a.Digest(tb.domain))}})
 		return only[message.AgreementSignature](tb.answers(0))
 	}
-	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: e.support(1, base.State, []int{0, 1, 2}, by(toyrules.Keep, 1), by(toyrules.Keep, 1))}})
+	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: e.support(1, base.State, []int{0, 1, 2}, by(Keep, 1), by(Keep, 1))}})
 	first := agrees()
-	fork := e.support(1, base.State, []int{0, 1, 2}, signedMove{[]byte{toyrules.Keep, 9}, []int{1}})
+	fork := e.support(1, base.State, []int{0, 1, 2}, signedMove{[]byte{Keep, 9}, []int{1}})
 	tb.chain(tb.recorded(0, id, fork, 10), 0)
 	tb.must(0, channel.ClockAt{Now: 10 + tb.terms.Window})
 	agrees()

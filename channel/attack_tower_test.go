@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 )
@@ -16,10 +15,10 @@ import (
 func TestAttack_LyingTower_ForgedSignature(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
-	tb.mustMove(1, id, toyrules.Keep)
+	tb.mustMove(1, id, Keep)
 	tb.deliverAll()
 	v := tb.view(0, id)
 	if v.Turn != 2 || v.Mark != protocol.MarkOf(1) {

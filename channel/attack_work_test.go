@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -19,18 +18,18 @@ import (
 func TestAttack_StreamFlood_SyncReply(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	base := *tb.view(0, id).Support
 	state, turn := tb.view(0, id).State, tb.view(0, id).Turn
 	word := message.Countersign{MatchID: id, Turn: turn, Seat: 1, State: protocol.StateHash(state), Signature: tb.signPosition(1, id, turn, state)}
 	for len(base.Moves) < protocol.MaxRun {
-		by, err := toyrules.Rules{}.Mover(state)
+		by, err := toyRules{}.Mover(state)
 		if err != nil {
 			t.Fatal(err)
 		}
-		state, turn = play(t, state, toyrules.Keep, 7), turn+1
-		base.Moves = append(base.Moves, []byte{toyrules.Keep, 7})
+		state, turn = play(t, state, Keep, 7), turn+1
+		base.Moves = append(base.Moves, []byte{Keep, 7})
 		base.Signatures = append(base.Signatures, protocol.SeatSignature{
 			At: uint16(len(base.Moves)), Seat: by, Signature: tb.signPosition(int(by), id, turn, state)})
 	}
@@ -69,7 +68,7 @@ func TestAttack_StreamFlood_Sync(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	for i := range 15 {
-		tb.mustMove(0, id, append([]byte{toyrules.Keep, byte(i)}, make([]byte, games.MaxMove-2)...)...)
+		tb.mustMove(0, id, append([]byte{Keep, byte(i)}, make([]byte, games.MaxMove-2)...)...)
 	}
 	m, shown := tb.seats[0].m, 0
 	for range 10_000 {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/protocoltest"
 	"github.com/ethereum/go-ethereum/common"
@@ -25,14 +24,14 @@ func BenchmarkMove(b *testing.B) {
 	turn := protocol.Turn(0)
 	b.ReportAllocs()
 	for range b.N {
-		if turn == toyrules.Limit-2 {
+		if turn == toyLimit-2 {
 			b.StopTimer()
 			m, id = pair(b)
 			turn = 0
 			b.StartTimer()
 		}
 		from := int(turn) % 2
-		fx, err := m[from].Step(channel.MakeMove{MatchID: id, Turn: turn, Move: []byte{toyrules.Pass, byte(turn)}})
+		fx, err := m[from].Step(channel.MakeMove{MatchID: id, Turn: turn, Move: []byte{Pass, byte(turn)}})
 		if err != nil || len(fx.Messages) != 1 {
 			b.Fatal(len(fx.Messages), err)
 		}

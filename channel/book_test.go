@@ -7,7 +7,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -17,7 +16,7 @@ import (
 )
 
 // generous are rules that say an outcome of any position: everybody gets their stakes back.
-type generous struct{ toyrules.Rules }
+type generous struct{ toyRules }
 
 func (generous) Outcome(_ []byte, stakes []uint256.Int) (games.Outcome, error) {
 	return games.Outcome{Payouts: slices.Clone(stakes)}, nil
@@ -73,7 +72,7 @@ func TestOwnBookingsRefused(t *testing.T) {
 		"over by rules that are gone": {channel.ErrWaiting, func(t *testing.T) (*table, common.Hash) {
 			tb := openTable(t, 2)
 			id := tb.match(1)
-			tb.mustMove(0, id, toyrules.Win)
+			tb.mustMove(0, id, Win)
 			tb.queue = nil
 			tb.withRules(0, nil)
 			return tb, id
@@ -121,7 +120,7 @@ func TestAttack_LateAgreement_OfSomethingElse(t *testing.T) {
 		tb := openTable(t, 2)
 		id, other := tb.match(0), tb.match(0)
 		for _, m := range []common.Hash{id, other} {
-			tb.mustMove(0, m, toyrules.Pass)
+			tb.mustMove(0, m, Pass)
 			tb.deliverAll()
 		}
 		a := protocol.Agreement{MatchID: id, Turn: 1, Payouts: numbers(50, 150)}
@@ -156,7 +155,7 @@ func TestBookingSaysWhy(t *testing.T) {
 
 	over := openTable(t, 2)
 	id = over.match(0)
-	over.mustMove(0, id, toyrules.Win)
+	over.mustMove(0, id, Win)
 	over.rejected("another turn", 1, 0, over.booking(5, protocol.Booking{MatchID: id, Turn: 0, Payouts: numbers(200, 0)}), message.UnknownMatch)
 	p := over.booking(7, protocol.Booking{MatchID: id, Turn: 1, Payouts: numbers(200, 0)})
 	if over.must(0, channel.Received{From: 1, Message: p}); over.seats[0].m.Ledger().Version != 7 {

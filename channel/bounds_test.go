@@ -9,7 +9,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
@@ -19,13 +18,13 @@ import (
 )
 
 // lenient are toy rules that take an empty state for one in which seat 0 moves.
-type lenient struct{ toyrules.Rules }
+type lenient struct{ toyRules }
 
 func (l lenient) Mover(state []byte) (uint8, error) {
 	if len(state) == 0 {
 		return 0, nil
 	}
-	return l.Rules.Mover(state)
+	return l.toyRules.Mover(state)
 }
 
 // An illegal move leads nowhere, even if the rules would go on from nothing.
@@ -33,7 +32,7 @@ func TestIllegalMovesLeadNowhere(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.withRules(0, lenient{})
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	move := message.Move{MatchID: id, Turn: 2, Move: []byte{99}, State: protocol.StateHash(nil), Signature: tb.signPosition(1, id, 2, nil)}
 	if err := tb.says(1, 0, move); !errors.Is(err, games.ErrIllegal) {
@@ -47,7 +46,7 @@ type faulty struct{ lenient }
 func (faulty) Start(*games.Context) ([]byte, error) { return nil, games.ErrIllegal }
 
 func (f faulty) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, error) {
-	out, err := f.Rules.Outcome(state, stakes)
+	out, err := f.toyRules.Outcome(state, stakes)
 	if err == nil {
 		out.Payouts[0].SubUint64(&out.Payouts[0], 1)
 	}
@@ -65,7 +64,7 @@ func TestFaultyRulesAreJudged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := judge.Outcome(play(t, v.State, toyrules.Draw)); !errors.Is(err, games.ErrIllegal) {
+	if out, err := judge.Outcome(play(t, v.State, Draw)); !errors.Is(err, games.ErrIllegal) {
 		t.Errorf("payouts %v of stakes %v: %v", out.Payouts, v.Terms.Stakes, err)
 	}
 	if _, err := judge.Replay(&protocol.Support{}, nil, 0); !errors.Is(err, protocol.ErrSupport) {
@@ -116,7 +115,7 @@ func TestAttack_LongFork_Heard(t *testing.T) {
 func hear(t *testing.T, seats, size, run int) {
 	tb := openTable(t, seats)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	for i := range tb.seats {
 		tb.must(i, channel.Idle{})
@@ -220,15 +219,15 @@ func TestAttack_QueueFlood_Undecided(t *testing.T) {
 func TestTowerShowsWhatWeKnow(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.must(0, channel.Shown{Evidence: message.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id, Support: tb.view(0, id).Support}})
 	if got := fmt.Sprint(happened[channel.OldCopyFound](tb.seats[0])); got != "[]" {
 		t.Fatal("the store is taken for an old copy")
 	}
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 }
 
 // What a tower verifies by itself: an agreement counts when it is of the match, shares out its
@@ -308,9 +307,9 @@ func TestAttack_FalseStart_GoneOn(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	start := tb.view(0, id)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	e := onchain.Recorded{ChannelID: tb.id, MatchID: id, Support: &protocol.Support{Base: start.State}, Record: protocol.Record{
 		Status: protocol.MatchUnsigned, Turn: protocol.MarkOf(0), State: protocol.StateHash(start.State), Marks: make([]protocol.Mark, 2),
@@ -328,7 +327,7 @@ func TestAttack_Garbage_BookingPayouts(t *testing.T) {
 	for _, payouts := range [][]uint64{{200}, {100, 0, 100}} {
 		tb := openTable(t, 2)
 		id := tb.match(0)
-		tb.mustMove(0, id, toyrules.Win)
+		tb.mustMove(0, id, Win)
 		for _, p := range tb.queue {
 			if m, ok := p.msg.(message.Move); ok {
 				if err := tb.says(0, 1, m); err != nil {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol/message"
 )
 
@@ -55,11 +54,11 @@ func TestAttack_OldBackup_Claimed(t *testing.T) {
 // TestAttack_OldBackup_Claimed_Booking: nor does it sign a booking that falls due in between.
 func TestAttack_OldBackup_Claimed_Booking(t *testing.T) {
 	c := newCopied(t)
-	c.mustMove(0, c.id, toyrules.Pass)
+	c.mustMove(0, c.id, Pass)
 	c.deliverAll()
 	old := c.records(0)
 	was, _ := c.seats[0].m.Signed()
-	c.mustMove(1, c.id, toyrules.Win)
+	c.mustMove(1, c.id, Win)
 	win := only[message.Move](c.answers(1))[0]
 	c.must(0, channel.Received{From: 1, Message: win})
 	c.deliverAll()
@@ -97,7 +96,7 @@ func TestUnshown(t *testing.T) {
 			if err := c.step(0, c.proposal(1)); !errors.Is(err, channel.ErrUnshown) {
 				t.Errorf("a match is proposed: %v", err)
 			}
-			c.mustMove(0, c.id, toyrules.Pass)
+			c.mustMove(0, c.id, Pass)
 			c.must(0, channel.Received{From: 1, Message: message.Sync{Version: full, Signed: full + 1, SignedBy: 0b10}})
 			c.must(0, c.proposal(1))
 			if len(only[message.Propose](c.answers(0))) != 1 {

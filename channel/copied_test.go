@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -22,7 +21,7 @@ func newCopied(t *testing.T) copied {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	for seat := range 2 {
-		tb.mustMove(seat, id, toyrules.Pass)
+		tb.mustMove(seat, id, Pass)
 		tb.deliverAll()
 	}
 	return copied{tb, id, tb.view(0, id)}
@@ -52,7 +51,7 @@ func (c copied) ledger() *protocol.SignedLedger {
 
 // shownCopies are all the ways by which seat 0 can come to see what another copy of it signed.
 func (c copied) shownCopies() map[string]channel.Input {
-	state, sig := c.moved(toyrules.Keep)
+	state, sig := c.moved(Keep)
 	hash, l, seen := protocol.StateHash(state), c.ledger(), c.seats[0].m.Ledger()
 	says := func(m message.Message) channel.Input { return channel.Received{From: 1, Message: m} }
 	a := protocol.Agreement{MatchID: c.id, Turn: 2, Payouts: c.start.Terms.Stakes}
@@ -67,9 +66,9 @@ func (c copied) shownCopies() map[string]channel.Input {
 		f(&e)
 		return channel.Shown{Evidence: e}
 	}
-	other, fork := c.moved(toyrules.Pass)
+	other, fork := c.moved(Pass)
 	return map[string]channel.Input{
-		"a sync, with a support":    says(message.SyncReply{MatchID: c.id, Support: c.support(toyrules.Keep)}),
+		"a sync, with a support":    says(message.SyncReply{MatchID: c.id, Support: c.support(Keep)}),
 		"a sync, with a ledger":     says(message.SyncReply{Ledger: l}),
 		"a sync, with a proposal":   says(message.SyncReply{Pending: &message.Propose{Ledger: l.Ledger, Signatures: l.Signatures, Base: seen.Version}}),
 		"a sync, with an agreement": says(message.SyncReply{MatchID: c.id, Support: c.start.Support, Agreements: []message.AgreementSignature{consent}}),
@@ -77,18 +76,18 @@ func (c copied) shownCopies() map[string]channel.Input {
 		"a booking":                 says(c.booking(l.Version, protocol.Booking{MatchID: c.id, Turn: 2, Payouts: a.Payouts, Agreement: agreed})),
 		"an approval":               says(message.Approve{Version: l.Version, Digest: approved, Signature: c.sign(0, approved)}),
 		"an approval, with a start": says(message.Approve{Version: l.Version, Digest: approved, Signature: c.sign(1, approved), Starts: []message.Countersign{counter}}),
-		"a move":                    says(message.Move{MatchID: c.id, Turn: 3, Move: []byte{toyrules.Keep}, State: hash, Signature: sig}),
-		"a move, with a first word": says(message.Move{MatchID: c.id, Turn: 3, Move: []byte{toyrules.Keep}, State: hash, Signature: c.sign(1, approved), First: &counter}),
+		"a move":                    says(message.Move{MatchID: c.id, Turn: 3, Move: []byte{Keep}, State: hash, Signature: sig}),
+		"a move, with a first word": says(message.Move{MatchID: c.id, Turn: 3, Move: []byte{Keep}, State: hash, Signature: c.sign(1, approved), First: &counter}),
 		"a countersignature":        says(counter),
 		"an offer":                  says(consent),
-		"a tower's support":         with(func(e *message.TowerEvidence) { e.Support = c.support(toyrules.Keep) }),
+		"a tower's support":         with(func(e *message.TowerEvidence) { e.Support = c.support(Keep) }),
 		"a tower's ledger":          channel.Shown{Evidence: message.TowerEvidence{Ledger: *l}},
 		"a tower's agreement":       with(func(e *message.TowerEvidence) { e.Agreement = agreed }),
 		"a tower's proof": with(func(e *message.TowerEvidence) {
 			e.Proofs = []protocol.Equivocation{{MatchID: c.id, Turn: 3, States: [2]common.Hash{hash, protocol.StateHash(other)}, Signatures: [2]protocol.Signature{sig, fork}}}
 		}),
 		"a contest":            channel.ChainSeen{Event: onchain.Contested{ChannelID: c.id0(), Ledger: *l, Deadline: 100}},
-		"a record":             channel.ChainSeen{Event: onchain.Recorded{ChannelID: c.id0(), MatchID: c.id, Support: c.support(toyrules.Keep), Record: recorded}},
+		"a record":             channel.ChainSeen{Event: onchain.Recorded{ChannelID: c.id0(), MatchID: c.id, Support: c.support(Keep), Record: recorded}},
 		"a recorded agreement": channel.ChainSeen{Event: onchain.Recorded{ChannelID: c.id0(), MatchID: c.id, Agreement: agreed, Record: recorded}},
 		"a conviction": channel.ChainSeen{Final: true, Event: onchain.Recorded{ChannelID: c.id0(), MatchID: c.id, Guilty: 1, Reason: onchain.Equivocated,
 			Record: protocol.Record{Status: protocol.MatchFinal, Turn: 4, Flagged: 1, Payouts: numbers(0, 200)}}},
@@ -114,7 +113,7 @@ func TestAttack_OldBackup_Recognised(t *testing.T) {
 			}
 			_ = c.step(0, in)
 			c.restart(0)
-			for _, try := range []channel.Input{channel.MakeMove{MatchID: c.id, Turn: 2, Move: []byte{toyrules.Pass}}, c.proposal(1), channel.CloseChannel{},
+			for _, try := range []channel.Input{channel.MakeMove{MatchID: c.id, Turn: 2, Move: []byte{Pass}}, c.proposal(1), channel.CloseChannel{},
 				channel.Concede{MatchID: c.id, Turn: 2}, channel.Idle{}, channel.Tick{}} {
 				_ = c.step(0, try)
 			}
@@ -149,9 +148,9 @@ func TestAttack_OldBackup_RecognisedLater(t *testing.T) {
 		in     func(copied) channel.Input
 	}{
 		"an older move": {
-			func(c copied) { c.mustMove(0, c.id, toyrules.Keep); c.mustMove(0, c.id, toyrules.Keep) },
+			func(c copied) { c.mustMove(0, c.id, Keep); c.mustMove(0, c.id, Keep) },
 			func(c copied) channel.Input {
-				return channel.Received{From: 1, Message: message.SyncReply{MatchID: c.id, Support: c.support(toyrules.Pass)}}
+				return channel.Received{From: 1, Message: message.SyncReply{MatchID: c.id, Support: c.support(Pass)}}
 			},
 		},
 		"another agreement of the turn": {
@@ -163,7 +162,7 @@ func TestAttack_OldBackup_RecognisedLater(t *testing.T) {
 		"the base, without the rules": {
 			func(c copied) { c.withRules(0, nil) },
 			func(c copied) channel.Input {
-				state, sig := c.moved(toyrules.Pass)
+				state, sig := c.moved(Pass)
 				s := &protocol.Support{Turn: 3, Base: state, Signatures: []protocol.SeatSignature{{Signature: sig}}}
 				return channel.Received{From: 1, Message: message.SyncReply{MatchID: c.id, Support: s}}
 			},
@@ -187,13 +186,13 @@ func TestAttack_OldBackup_OtherFork(t *testing.T) {
 		s := e.support(1, v.State, []int{0, 1, 2}, moves...)
 		tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: s}})
 	}
-	shows(by(toyrules.Keep, 1))
+	shows(by(Keep, 1))
 	tb.must(0, channel.Idle{})
-	shows(signedMove{[]byte{toyrules.Keep, 1}, []int{1}}, by(toyrules.Pass, 1))
+	shows(signedMove{[]byte{Keep, 1}, []int{1}}, by(Pass, 1))
 	if got := tb.view(0, id); got.Turn != 3 || got.Mark != protocol.MarkOf(2) {
 		t.Fatalf("turn %s, signed up to %s", got.Turn, upTo(got.Mark))
 	}
-	other := play(t, v.State, toyrules.Keep, 1)
+	other := play(t, v.State, Keep, 1)
 	tb.must(0, channel.Received{From: 1, Message: message.Countersign{MatchID: id, Turn: 2, State: protocol.StateHash(other),
 		Signature: tb.signPosition(0, id, 2, other)}})
 	if !tb.seats[0].m.Restored() {
@@ -220,7 +219,7 @@ func TestAttack_OldBackup_NeverFollowed(t *testing.T) {
 	if v := tb.view(1, id); v.State != nil || tb.seats[1].m.Restored() {
 		t.Fatalf("follows it to %x", v.State)
 	}
-	tb.must(1, channel.Received{Message: message.SyncReply{MatchID: id, Support: e.support(1, play(t, e.start, toyrules.Pass), both)}})
+	tb.must(1, channel.Received{Message: message.SyncReply{MatchID: id, Support: e.support(1, play(t, e.start, Pass), both)}})
 	if !tb.seats[1].m.Restored() {
 		t.Error("the other copy is not seen")
 	}
@@ -240,7 +239,7 @@ func TestOwnSignaturesAreKnown(t *testing.T) {
 			c.must(0, channel.Received{From: 1, Message: msg})
 		}
 		for seat := range 2 {
-			c.mustMove(seat, c.id, toyrules.Pass)
+			c.mustMove(seat, c.id, Pass)
 			c.deliverAll()
 		}
 		c.must(0, channel.Received{From: 1, Message: offer})
@@ -260,11 +259,11 @@ func TestKnownSupportIsNotReplayed(t *testing.T) {
 	c := newCopied(t)
 	var plays int
 	c.withRules(0, played{n: &plays})
-	c.mustMove(0, c.id, toyrules.Keep)
+	c.mustMove(0, c.id, Keep)
 	c.deliverAll()
 	c.must(1, channel.Idle{})
 	c.deliverAll() // seat 1 signed it, too
-	c.mustMove(0, c.id, toyrules.Keep)
+	c.mustMove(0, c.id, Keep)
 	s := c.view(0, c.id).Support
 	if len(s.Moves) == 0 || plays == 0 {
 		t.Fatalf("%d moves to play, %d played", len(s.Moves), plays)
@@ -283,11 +282,11 @@ func TestAttack_OldBackup_PlaysOn(t *testing.T) {
 		tb := openTable(t, seats)
 		id := tb.match(0)
 		old := tb.records(0)
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.deliverAll()
 		tb.reload(0, old)
 		tb.audit = newAuditor() // which would say that seat 0 signs twice
-		tb.mustMove(0, id, toyrules.Keep)
+		tb.mustMove(0, id, Keep)
 		tb.deliverAll()
 		tb.must(0, channel.Connected{Seat: 1})
 		tb.deliverAll()
@@ -301,9 +300,9 @@ func TestAttack_OldBackup_PlaysOn(t *testing.T) {
 // in which the Arena convicts. It freezes no channel, nor the other matches in it.
 func TestAttack_BadRules_Equivocation(t *testing.T) {
 	c := newCopied(t)
-	c.mustMove(0, c.id, toyrules.Pass)
+	c.mustMove(0, c.id, Pass)
 	c.deliverAll()
-	c.mustMove(1, c.id, toyrules.Win)
+	c.mustMove(1, c.id, Win)
 	e := c.posted(1, c.id, 10)
 	e.Record.Status, e.Record.Payouts, e.Guilty, e.Reason = protocol.MatchFinal, numbers(0, 200), 1, onchain.Equivocated
 	c.chain(e, 0)

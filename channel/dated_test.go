@@ -8,7 +8,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/encoding"
 	"github.com/ante-games/ante/protocol/message"
@@ -18,7 +17,7 @@ import (
 // dated are toy rules under which nobody may sign the chain's positions from block 50 on, until a
 // fact is known with which signing late is harmless.
 type dated struct {
-	toyrules.Rules
+	toyRules
 	harmless *bool
 }
 
@@ -60,7 +59,7 @@ func tableDated(t *testing.T, seats int, block uint64, rules *datedResolver) (*t
 func TestAttack_LateBet_NotSigned(t *testing.T) {
 	for block, signed := range map[uint64]bool{0: false, 1: true, 49: true, 50: false, 1 << 40: false} {
 		tb, id := datedTable(t, 3, 49)
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.deliverAll()
 		for i := range tb.seats {
 			tb.restart(i)
@@ -68,7 +67,7 @@ func TestAttack_LateBet_NotSigned(t *testing.T) {
 				tb.must(i, channel.ClockAt{Block: block})
 			}
 		}
-		err := tb.move(1, id, toyrules.Fate)
+		err := tb.move(1, id, Fate)
 		if signed != (err == nil) || !signed && !errors.Is(err, channel.ErrLate) {
 			t.Fatalf("block %d: %v", block, err)
 		}
@@ -84,9 +83,9 @@ func TestAttack_LateBet_NotCountersigned(t *testing.T) {
 	for _, seats := range []int{2, 3} {
 		tb, id := datedTable(t, seats, 49)
 		tb.must(0, channel.ClockAt{Block: 50})
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.deliverAll()
-		tb.mustMove(1, id, toyrules.Fate)
+		tb.mustMove(1, id, Fate)
 		tb.deliverAll()
 		tb.must(0, channel.Idle{})
 		tb.heal()
@@ -101,11 +100,11 @@ func TestAttack_LateBet_NotCountersigned(t *testing.T) {
 func TestLateSignaturesGoOn(t *testing.T) {
 	rules := &datedResolver{}
 	tb, id := tableDated(t, 3, 49, rules)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.must(0, channel.ClockAt{Block: 50})
 	tb.must(2, channel.ClockAt{Block: 50})
-	tb.mustMove(1, id, toyrules.Fate)
+	tb.mustMove(1, id, Fate)
 	tb.deliverAll()
 	tb.restart(0)
 	for i := range tb.seats {
@@ -153,7 +152,7 @@ func TestNotes(t *testing.T) {
 	if heard := happened[channel.NoteHeard](tb.seats[0]); len(heard) != 2 {
 		t.Errorf("%d notes were news", len(heard))
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	if tb.view(0, id).Notes != nil || tb.view(2, id).Notes != nil {
 		t.Error("notes outlive their turn")
@@ -193,7 +192,7 @@ func TestNotesBySeat(t *testing.T) {
 func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	for len(tb.queue) > 0 {
 		p := tb.queue[0]
 		if _, lost := p.msg.(message.Countersign); lost && p.from == 2 && p.to == 0 {
@@ -207,7 +206,7 @@ func TestAttack_Loss_CountersignBelowTheNewest(t *testing.T) {
 	without2 := func() {
 		tb.queue = slices.DeleteFunc(tb.queue, func(p packet) bool { return p.from == 2 || p.to == 2 })
 	}
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	for range 3 {
 		for without2(); len(tb.queue) > 0; without2() {
 			if err := tb.deliver(0); err != nil {

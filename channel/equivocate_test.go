@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -19,12 +18,12 @@ func TestAttack_Equivocation_Ours(t *testing.T) {
 		tb := openTable(t, 2)
 		id := tb.match(0)
 		start := tb.view(0, id)
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.deliverAll()
 		tb.must(1, channel.Idle{})
 		tb.deliverAll()
-		other := play(t, start.State, toyrules.Keep)
-		fork := protocol.Support{Base: start.State, Moves: [][]byte{{toyrules.Keep}}, Signatures: []protocol.SeatSignature{
+		other := play(t, start.State, Keep)
+		fork := protocol.Support{Base: start.State, Moves: [][]byte{{Keep}}, Signatures: []protocol.SeatSignature{
 			{At: 1, Seat: uint8(signer), Signature: tb.signPosition(signer, id, 1, other)}}}
 		tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: &fork}})
 		if v := tb.view(0, id); len(v.Proofs) != proofs || len(happened[channel.SeatEquivocated](tb.seats[0])) != proofs {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
@@ -31,7 +30,7 @@ func Example() {
 	var seats [2]*channel.Machine
 	for i := range seats {
 		m, _, err := channel.New(channel.Config{Domain: protocol.Domain{ChainID: 1}, Terms: terms, Seat: i, Signer: keys[i],
-			Rules: toyrules.Resolver{}, Policy: channel.Policy{Approve: func(*protocol.MatchTerms) bool { return true }}})
+			Rules: toyResolver{}, Policy: channel.Policy{Approve: func(*protocol.MatchTerms) bool { return true }}})
 		if err != nil {
 			panic(err)
 		}
@@ -65,9 +64,9 @@ func Example() {
 		}
 	}
 	stakes := []uint256.Int{*uint256.NewInt(50), *uint256.NewInt(50)}
-	step(0, channel.ProposeMatch{Rules: toyrules.Address, Seats: []uint8{0, 1}, Stakes: stakes})
+	step(0, channel.ProposeMatch{Rules: toyAddress, Seats: []uint8{0, 1}, Stakes: stakes})
 	match := seats[0].Matches()[0]
-	step(0, channel.MakeMove{MatchID: match.ID, Turn: 0, Move: []byte{toyrules.Win}})
+	step(0, channel.MakeMove{MatchID: match.ID, Turn: 0, Move: []byte{Win}})
 	ledger := seats[1].Ledger()
 	fmt.Println("balances", ledger.Balances[0].Dec(), ledger.Balances[1].Dec())
 	// Output:

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"pgregory.net/rapid"
@@ -80,9 +79,9 @@ func (s *sim) end(l protocol.Lock) {
 		s.heal()
 		for i := range s.seats {
 			if v := s.view(i, l.MatchID); v.MayMove && v.Mover == games.Chance {
-				s.mustMove(i, l.MatchID, toyrules.Pass)
+				s.mustMove(i, l.MatchID, Pass)
 			} else if v.MayMove {
-				s.mustMove(i, l.MatchID, toyrules.Win)
+				s.mustMove(i, l.MatchID, Win)
 			}
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -20,7 +19,7 @@ func TestHold(t *testing.T) {
 		id := tb.match(0)
 		tb.must(0, channel.Hold{On: true})
 		mark := tb.view(0, id).Mark
-		if err := tb.move(0, id, toyrules.Pass); !errors.Is(err, channel.ErrHeld) {
+		if err := tb.move(0, id, Pass); !errors.Is(err, channel.ErrHeld) {
 			t.Fatalf("a move: %v", err)
 		}
 		for _, in := range []channel.Input{tb.proposal(1), channel.Concede{MatchID: id}, channel.ApproveProposal{}} {
@@ -43,10 +42,10 @@ func TestHold(t *testing.T) {
 		if n := len(tb.seats[0].m.Matches()); n != 2 {
 			t.Fatalf("%d seats: %d matches after the hold", seats, n)
 		}
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.deliverAll()
 		tb.must(0, channel.Hold{On: true})
-		tb.mustMove(1, id, toyrules.Pass)
+		tb.mustMove(1, id, Pass)
 		tb.deliverAll()
 		if v := tb.view(0, id); v.Turn != 2 || seats > 2 && v.Mark != protocol.MarkOf(1) {
 			t.Fatalf("held at turn %s, mark %d", v.Turn, v.Mark)
@@ -76,13 +75,13 @@ func TestHoldEnds(t *testing.T) {
 	tb := openTable(t, 2)
 	matches := []common.Hash{tb.match(0), tb.match(0)}
 	for _, id := range matches {
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.deliverAll()
 	}
 	tb.loseSigner(0, 0)
 	tb.must(0, channel.Hold{On: true})
 	for _, id := range matches {
-		tb.mustMove(1, id, toyrules.Keep) // nothing of seat 0's follows: it countersigns
+		tb.mustMove(1, id, Keep) // nothing of seat 0's follows: it countersigns
 		tb.deliverAll()
 	}
 	tb.quiet("no signer to countersign with", 0, channel.Hold{}, errNoSigner)

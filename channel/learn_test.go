@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -27,7 +26,7 @@ func illegal(s *protocol.Support, seat uint8) *protocol.Support {
 // run is so many moves of seat 1's in a row.
 func run(moves int) (out []signedMove) {
 	for range moves {
-		out = append(out, by(toyrules.Keep, 1))
+		out = append(out, by(Keep, 1))
 	}
 	return out
 }
@@ -37,7 +36,7 @@ func run(moves int) (out []signedMove) {
 func waiting(t *testing.T, signed bool) (*evidence, channel.MatchView) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	if signed {
 		tb.must(1, channel.Idle{})
@@ -50,7 +49,7 @@ func waiting(t *testing.T, signed bool) (*evidence, channel.MatchView) {
 func waitingThree(t *testing.T) (*evidence, channel.MatchView) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.heal()
 	return tb.evidence(id), tb.view(0, id)
@@ -66,7 +65,7 @@ func TestSupportOnOurLine(t *testing.T) {
 		ours   bool          // what is not this seat's to sign carries its signature
 	}{
 		"a move": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
-			return e.support(1, v.State, nil, by(toyrules.Keep, 1))
+			return e.support(1, v.State, nil, by(Keep, 1))
 		}, 2, false},
 		"by a seat that is none": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
 			s := e.support(1, v.State, nil)
@@ -74,20 +73,20 @@ func TestSupportOnOurLine(t *testing.T) {
 			return s
 		}, 1, false},
 		"after a forged word": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
-			s := e.support(1, v.State, []int{0}, by(toyrules.Keep, 1))
+			s := e.support(1, v.State, []int{0}, by(Keep, 1))
 			s.Signatures[0].Seat = 1
 			return s
 		}, 1, false},
 		"after a forged word in the place of a known one": {true, func(e *evidence, v channel.MatchView) *protocol.Support {
-			s := e.support(1, v.State, []int{0}, by(toyrules.Keep, 1))
+			s := e.support(1, v.State, []int{0}, by(Keep, 1))
 			s.Signatures[0].Seat = 1
 			return s
 		}, 2, false},
 		"a move that nobody signed": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
-			return e.support(1, v.State, nil, by(toyrules.Keep))
+			return e.support(1, v.State, nil, by(Keep))
 		}, 1, false},
 		"a move that this seat signed": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
-			return e.support(1, v.State, nil, by(toyrules.Keep, 0))
+			return e.support(1, v.State, nil, by(Keep, 0))
 		}, 1, true},
 		"an illegal move": {false, func(e *evidence, v channel.MatchView) *protocol.Support {
 			return illegal(e.support(1, v.State, nil), 0)
@@ -121,7 +120,7 @@ func TestSupportOnOurLine(t *testing.T) {
 func TestSupportOfTheFirstMove(t *testing.T) {
 	tb := openTable(t, 2)
 	e := tb.evidence(tb.match(0))
-	tb.must(1, channel.Received{From: 0, Message: message.SyncReply{MatchID: e.judge.MatchID(), Support: e.support(0, e.start, nil, by(toyrules.Pass, 0))}})
+	tb.must(1, channel.Received{From: 0, Message: message.SyncReply{MatchID: e.judge.MatchID(), Support: e.support(0, e.start, nil, by(Pass, 0))}})
 	if v := tb.view(1, e.judge.MatchID()); v.Turn != 1 || !v.MayMove {
 		t.Errorf("turn %s, may move %v", v.Turn, v.MayMove)
 	}
@@ -143,12 +142,12 @@ func TestSupportByAnotherMoveToTheSame(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.rules(terse{})
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	v := tb.view(0, id)
 	start := tb.evidence(id).start
-	next := play(t, v.State, toyrules.Keep)
-	s := &protocol.Support{Base: start, Moves: [][]byte{{toyrules.Pass, 9}, {toyrules.Keep}}, Signatures: []protocol.SeatSignature{
+	next := play(t, v.State, Keep)
+	s := &protocol.Support{Base: start, Moves: [][]byte{{Pass, 9}, {Keep}}, Signatures: []protocol.SeatSignature{
 		{At: 2, Seat: 1, Signature: tb.signPosition(1, id, 2, next)}}}
 	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: s}})
 	if v = tb.view(0, id); v.Turn != 2 || len(v.Proofs) != 0 {
@@ -163,8 +162,8 @@ func TestAttack_Equivocation_Outranked(t *testing.T) {
 	fork := func(moves ...signedMove) channel.Received {
 		return channel.Received{From: 1, Message: message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, []int{0, 1}, moves...)}}
 	}
-	e.must(0, fork(by(toyrules.Pass, 1)))
-	e.must(0, fork(by(toyrules.Keep, 1), by(toyrules.Pass, 1)))
+	e.must(0, fork(by(Pass, 1)))
+	e.must(0, fork(by(Keep, 1), by(Pass, 1)))
 	got := e.view(0, v.ID)
 	if got.Turn != 3 || !got.MayMove || len(got.Proofs) != 1 || got.Proofs[0].Seat != 1 || got.Proofs[0].Turn != 2 {
 		t.Fatalf("turn %s, may move %v, proofs %v", got.Turn, got.MayMove, got.Proofs)
@@ -177,9 +176,9 @@ func TestAttack_Equivocation_Recorded(t *testing.T) {
 	e, v := waitingThree(t)
 	tb, id := e.table, v.ID
 	line := func(moves ...signedMove) *protocol.Support { return e.support(1, v.State, []int{0, 1, 2}, moves...) }
-	recorded := tb.recorded(0, id, line(by(toyrules.Keep, 1)), 10)
+	recorded := tb.recorded(0, id, line(by(Keep, 1)), 10)
 	tb.must(0, channel.ChainSeen{Event: recorded, Final: true})
-	s := line(signedMove{[]byte{toyrules.Keep, 1}, []int{1}}, by(toyrules.Pass, 1))
+	s := line(signedMove{[]byte{Keep, 1}, []int{1}}, by(Pass, 1))
 	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: s}})
 	if got := tb.view(0, id); got.Turn != 2 || protocol.StateHash(got.State) != recorded.Record.State || len(got.Proofs) != 1 {
 		t.Errorf("turn %s, %d proofs: the line of the record is given up", got.Turn, len(got.Proofs))
@@ -195,11 +194,11 @@ func TestAttack_Equivocation_RecordedOther(t *testing.T) {
 	e.must(0, channel.ChainSeen{Event: clock, Final: true})
 	next := v.State
 	for turn := protocol.Turn(2); turn <= 3; turn++ {
-		next = play(t, next, toyrules.Keep)
-		e.must(0, channel.Received{From: 1, Message: message.Move{MatchID: v.ID, Turn: turn, Move: []byte{toyrules.Keep},
+		next = play(t, next, Keep)
+		e.must(0, channel.Received{From: 1, Message: message.Move{MatchID: v.ID, Turn: turn, Move: []byte{Keep},
 			State: protocol.StateHash(next), Signature: e.signPosition(1, v.ID, turn, next)}})
 	}
-	recorded := e.recorded(0, v.ID, e.support(1, v.State, []int{0, 1}, signedMove{[]byte{toyrules.Keep, 1}, []int{1}}), 20)
+	recorded := e.recorded(0, v.ID, e.support(1, v.State, []int{0, 1}, signedMove{[]byte{Keep, 1}, []int{1}}), 20)
 	recorded.Record.Clock, recorded.Record.Deadline = 20, 20+e.table.terms.Window
 	e.must(0, channel.ChainSeen{Event: recorded})
 	got := e.view(0, v.ID)
@@ -227,13 +226,13 @@ func TestSupportFromBeforeOurLine(t *testing.T) {
 		tb := openTable(t, 2)
 		id := tb.match(0)
 		for turn := range 3 {
-			tb.mustMove(turn%2, id, toyrules.Pass)
+			tb.mustMove(turn%2, id, Pass)
 			tb.deliverAll()
 		}
 		tb.must(1, channel.Idle{})
 		tb.deliverAll()
 		e := tb.evidence(id)
-		line := []signedMove{by(toyrules.Pass, 0), by(toyrules.Pass, 1), by(toyrules.Pass, 0, 1)}
+		line := []signedMove{by(Pass, 0), by(Pass, 1), by(Pass, 0, 1)}
 		s := e.support(0, e.start, []int{0, 1}, append(line, run(c.more)...)...)
 		if c.end != nil {
 			s = c.end(s)
@@ -259,7 +258,7 @@ func TestSupportForOthers(t *testing.T) {
 func TestSupportWithoutSigner(t *testing.T) {
 	e, v := waiting(t, true)
 	e.loseSigner(0, 0)
-	e.heard("a move", 1, 0, message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(toyrules.Keep, 1))}, errNoSigner)
+	e.heard("a move", 1, 0, message.SyncReply{MatchID: v.ID, Support: e.support(1, v.State, nil, by(Keep, 1))}, errNoSigner)
 }
 
 // The chain has expired a mover, and the event that told so came without the state: the position is
@@ -267,13 +266,13 @@ func TestSupportWithoutSigner(t *testing.T) {
 func TestSupportOnARecordUnseen(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	next := play(t, tb.view(0, id).State, toyrules.Pass)
+	next := play(t, tb.view(0, id).State, Pass)
 	epoch := protocol.Turn(0).NextEpoch()
 	expired := protocol.Record{Status: protocol.MatchLive, Turn: protocol.MarkOf(epoch), State: protocol.StateHash(next), Mover: 1,
 		Marks: []protocol.Mark{protocol.MarkOf(epoch), protocol.MarkOf(epoch)}, Since: 200, Block: 200}
 	tb.must(0, channel.ChainSeen{Event: onchain.Recorded{ChannelID: tb.id, MatchID: id, Record: expired}, Final: true})
 	e := tb.evidence(id)
-	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: e.support(epoch, next, nil, by(toyrules.Pass, 1))}})
+	tb.must(0, channel.Received{From: 1, Message: message.SyncReply{MatchID: id, Support: e.support(epoch, next, nil, by(Pass, 1))}})
 	if v := tb.view(0, id); v.Turn != epoch+1 || !v.MayMove || v.OnChain {
 		t.Errorf("turn %s, may move %v, on-chain %v", v.Turn, v.MayMove, v.OnChain)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -40,7 +39,7 @@ func (tb *table) held(i int) (bytes int) {
 	return bytes
 }
 
-func keep(size int) []byte { return append([]byte{toyrules.Keep}, make([]byte, size-1)...) }
+func keep(size int) []byte { return append([]byte{Keep}, make([]byte, size-1)...) }
 
 // runs holds, by the bytes of a move, how many such moves in a row a seat makes and hears before
 // another signs: each takes 2 bytes more, all of them at most 65,535, and another of 4,096 must
@@ -62,12 +61,12 @@ func TestLongTurn_PeerThere(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	for range 3*protocol.MaxRun + 1 {
-		tb.mustMove(0, id, toyrules.Keep)
+		tb.mustMove(0, id, Keep)
 		tb.deliverAll()
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	if v := tb.view(0, id); v.Turn != 3*protocol.MaxRun+3 || !v.MayMove || v.Record != nil {
 		t.Fatalf("turn %s, may move %v, recorded %v", v.Turn, v.MayMove, v.Record)
@@ -90,7 +89,7 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 	for name, learns := range map[string]bool{"the peer sees the chain": true, "the peer sees it late": false} {
 		tb := openTable(t, 2)
 		id := tb.match(0)
-		tb.mustMove(0, id, toyrules.Keep)
+		tb.mustMove(0, id, Keep)
 		tb.deliverAll()
 		var said []onchain.Event
 		for since := uint64(10); since < 40; since += 10 {
@@ -118,8 +117,8 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 				tb.chain(e, 1)
 			}
 		}
-		tb.mustMove(0, id, toyrules.Keep)
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Keep)
+		tb.mustMove(0, id, Pass)
 		tb.heal()
 		if v := tb.view(1, id); v.MayMove != learns {
 			t.Fatalf("%s: turn %s, may move %v", name, v.Turn, v.MayMove)
@@ -130,7 +129,7 @@ func TestAttack_Withhold_LongTurn(t *testing.T) {
 			}
 			tb.heal()
 		}
-		tb.mustMove(1, id, toyrules.Pass)
+		tb.mustMove(1, id, Pass)
 		tb.deliverAll()
 		if v := tb.view(0, id); v.Turn != 3*protocol.MaxRun+4 || !v.MayMove || v.Rank.Agreed != protocol.MarkOf(v.Turn)-1 {
 			t.Fatalf("%s: turn %s, may move %v, rank %v", name, v.Turn, v.MayMove, v.Rank)
@@ -144,7 +143,7 @@ func TestAttack_Withhold_LongMoves(t *testing.T) {
 	for size, want := range runs {
 		tb := openTable(t, 2)
 		id := tb.match(0)
-		tb.mustMove(0, id, toyrules.Keep)
+		tb.mustMove(0, id, Keep)
 		tb.deliverAll()
 		for since := uint64(10); since < 30; since += 10 {
 			if n := tb.keepOnBy(id, 2*protocol.MaxRun, size); n != want {
@@ -165,7 +164,7 @@ func TestAttack_Withhold_LongMoves(t *testing.T) {
 func TestLongTurn_ShownFromWhatBothSigned(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 	tb.deliverAll()
 	tb.keepOn(id, 5)
 	tb.chain(tb.posted(0, id, 10), 0)
@@ -181,11 +180,11 @@ func TestLongTurn_ShownFromWhatBothSigned(t *testing.T) {
 func TestLongTurn_AnotherIsRecorded(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	e, v := tb.evidence(id), tb.view(0, id)
-	other := e.support(1, v.State, []int{0, 1}, by(toyrules.Keep, 1))
-	tb.mustMove(1, id, toyrules.Pass)
+	other := e.support(1, v.State, []int{0, 1}, by(Keep, 1))
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	tb.chain(tb.recorded(0, id, other, 10), 0)
 	v = tb.view(0, id)
@@ -199,7 +198,7 @@ func TestLongTurn_AnotherIsRecorded(t *testing.T) {
 func TestLongTurn_OlderEvidence(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 	tb.deliverAll()
 	older := *tb.view(0, id).Support
 	tb.keepOn(id, protocol.MaxRun)
@@ -216,7 +215,7 @@ func TestLongTurn_OlderEvidence(t *testing.T) {
 func TestLongTurn_UnderItsClock(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 	tb.deliverAll()
 	for since := uint64(10); since < 10+2*protocol.MaxRun; since++ {
 		e := tb.posted(0, id, since)
@@ -226,7 +225,7 @@ func TestLongTurn_UnderItsClock(t *testing.T) {
 		if !v.MayMove || !v.OnChain {
 			t.Fatalf("turn %s, whose clock runs, can't be answered", v.Turn)
 		}
-		tb.mustMove(0, id, toyrules.Keep)
+		tb.mustMove(0, id, Keep)
 		if s := tb.view(0, id).Support; s.Turn != v.Turn || len(s.Moves) != 1 {
 			t.Fatalf("%d moves from turn %s to post", len(s.Moves), s.Turn)
 		}
@@ -247,7 +246,7 @@ func TestAttack_Rollback_LongTurn(t *testing.T) {
 func rollback(t *testing.T, size, run int) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 	tb.deliverAll()
 	tb.keepOn(id, 4)
 	middle := tb.view(0, id)
@@ -283,7 +282,7 @@ func rollback(t *testing.T, size, run int) {
 func TestAttack_Rollback_KeepsLittle(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 	tb.deliverAll()
 	post := func(since uint64) onchain.Recorded {
 		e := tb.posted(0, id, since)
@@ -303,9 +302,9 @@ func TestAttack_Rollback_KeepsLittle(t *testing.T) {
 	if kept > 3*protocol.MaxRunBytes {
 		t.Errorf("it keeps %d bytes", kept)
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	e := post(17)
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	end, err := tb.seats[1].m.Judge(id).Replay(tb.view(1, id).Support, &e.Record, 18)
 	if err != nil || end.Turn != e.Record.Turn.Turn()+1 || !end.Rank().Above(e.Record.Rank()) {
 		t.Fatalf("turn %s: %v", end.Turn, err)
@@ -319,7 +318,7 @@ func TestAttack_Rollback_KeepsLittle(t *testing.T) {
 func TestAttack_Withhold_WritesLittle(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 	tb.deliverAll()
 	most := 0
 	step := func(in channel.Input) {
@@ -360,17 +359,17 @@ func TestAttack_Withhold_WritesLittle(t *testing.T) {
 func TestLongTurn_HeardFromTheRecord(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 	tb.deliverAll()
 	tb.must(1, channel.StoreRestored{})
 	for since := uint64(10); since < 30; since += 10 {
 		for range protocol.MaxRun {
-			tb.mustMove(0, id, toyrules.Keep)
+			tb.mustMove(0, id, Keep)
 			tb.deliverAll()
 		}
 		tb.chain(tb.posted(0, id, since), 0, 1)
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	if v := tb.view(1, id); v.Turn != 2*protocol.MaxRun+2 || v.Mover != 1 {
 		t.Fatalf("turn %s, mover %d", v.Turn, v.Mover)

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -29,15 +28,15 @@ func TestReceiveRefuses(t *testing.T) {
 func TestUnsignedNothingHappens(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.loseSigner(1, 0)
 	turn := tb.view(1, id).Turn
 	tb.refuses(1, tb.proposal(10), errNoSigner)
-	tb.refuses(1, channel.MakeMove{MatchID: id, Turn: turn, Move: []byte{toyrules.Pass}}, errNoSigner)
+	tb.refuses(1, channel.MakeMove{MatchID: id, Turn: turn, Move: []byte{Pass}}, errNoSigner)
 	tb.refuses(1, channel.Idle{}, errNoSigner)
 	tb.must(1, channel.Idle{})
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	if v := tb.view(0, id); v.Turn != turn+1 {
 		t.Errorf("with the signer back, turn %s", v.Turn)
@@ -98,9 +97,9 @@ func releasedTable(t *testing.T) (*table, common.Hash) {
 	tb.must(0, channel.Idle{})
 	tb.deliverAll()
 	id := newest(tb.seats[0].m)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	locked := tb.seats[0].m.Ledger()
 	high, terms := tb.lockLedger(locked.Ledger, 7, 10)
@@ -126,7 +125,7 @@ func TestReleasedMatchIsSilent(t *testing.T) {
 		t.Errorf("its newest position is signed: %+v", tb.queue)
 	}
 	tb.refuses(0, channel.SayNote{MatchID: id, Turn: v.Turn, To: 1, Text: []byte("hello")}, channel.ErrNoMatch)
-	tb.refuses(0, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
+	tb.refuses(0, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{Pass}}, channel.ErrNoMatch)
 	tb.heard("of a match released", 1, 0, message.Note{MatchID: id, Turn: v.Turn, Text: []byte("hello")}, nil)
 }
 
@@ -135,7 +134,7 @@ func TestReleasedMatchIsSilent(t *testing.T) {
 func TestEndedChannelIsSilent(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.must(1, channel.ChainSeen{Event: onchain.Closed{ChannelID: tb.id, Version: 9}, Final: true})
 	if tb.refuses(1, channel.Idle{}, nil); tb.view(1, id).Mark != protocol.MarkOf(0) {
@@ -148,7 +147,7 @@ func TestIdleSignsInEveryMatch(t *testing.T) {
 	tb := openTable(t, 2)
 	ids := []common.Hash{tb.match(0), tb.match(1)}
 	for _, id := range ids {
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 	}
 	tb.deliverAll()
 	tb.must(1, channel.Idle{})
@@ -165,7 +164,7 @@ func TestIdleSignsInEveryMatch(t *testing.T) {
 func TestChanceIsNotSignedAtOnce(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Fate)
+	tb.mustMove(0, id, Fate)
 	tb.deliverAll()
 	if v := tb.view(0, id); v.Agreed {
 		t.Error("it is signed before anybody is idle")
@@ -181,7 +180,7 @@ func TestChanceIsNotSignedAtOnce(t *testing.T) {
 func TestCountersignaturesOfNoUse(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	v := tb.view(1, id)
 	held := message.Countersign{MatchID: id, Turn: 1, Seat: 0, State: protocol.StateHash(v.State), Signature: tb.signPosition(0, id, 1, v.State)}
@@ -208,7 +207,7 @@ func TestCountersignaturesOfNoUse(t *testing.T) {
 func TestSignedAgainOrNever(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.must(1, channel.Idle{})
 	tb.deliverAll()

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -101,7 +100,7 @@ func (tb *table) propose(l protocol.Ledger, base uint64, matches []protocol.Matc
 
 // lockLedger makes the ledger after another that locks one match of all seats.
 func (tb *table) lockLedger(after protocol.Ledger, version, stake uint64) (protocol.Ledger, protocol.MatchTerms) {
-	terms := protocol.MatchTerms{ChannelID: tb.id, Nonce: version << 8, Rules: toyrules.Address}
+	terms := protocol.MatchTerms{ChannelID: tb.id, Nonce: version << 8, Rules: toyAddress}
 	l := protocol.Ledger{ChannelID: tb.id, Version: version, Locks: append([]protocol.Lock(nil), after.Locks...)}
 	for i := range tb.seats {
 		terms.Seats = append(terms.Seats, uint8(i))
@@ -117,7 +116,7 @@ func (tb *table) lockLedger(after protocol.Ledger, version, stake uint64) (proto
 
 func (tb *table) judge(terms protocol.MatchTerms) *protocol.Judge {
 	tb.t.Helper()
-	j, err := protocol.NewJudge(tb.domain, &tb.terms, &terms, toyrules.Rules{})
+	j, err := protocol.NewJudge(tb.domain, &tb.terms, &terms, toyRules{})
 	if err != nil {
 		tb.t.Fatal(err)
 	}
@@ -127,7 +126,7 @@ func (tb *table) judge(terms protocol.MatchTerms) *protocol.Judge {
 // play returns the state after a move, whoever made it.
 func play(t testing.TB, state []byte, move ...byte) []byte {
 	t.Helper()
-	next, err := toyrules.Rules{}.Play(nil, state, move)
+	next, err := toyRules{}.Play(nil, state, move)
 	if err != nil {
 		t.Fatal(err)
 	}

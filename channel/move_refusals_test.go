@@ -6,7 +6,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -53,7 +52,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 		"closed": {2, func(tb *table, _ common.Hash) {
 			tb.must(0, channel.ChainSeen{Event: onchain.Closed{ChannelID: tb.id, Version: 9}, Final: true})
 		}, 0, nil, channel.ErrNoMatch, false},
-		"over": {2, func(tb *table, id common.Hash) { tb.mustMove(0, id, toyrules.Win) }, 0, nil, channel.ErrOver, false},
+		"over": {2, func(tb *table, id common.Hash) { tb.mustMove(0, id, Win) }, 0, nil, channel.ErrOver, false},
 		"decided": {2, func(tb *table, id common.Hash) { tb.must(0, channel.ChainSeen{Event: tb.decided(id), Final: true}) }, 0, nil,
 			channel.ErrOver, false},
 		"signed": {2, func(tb *table, id common.Hash) { tb.mark(0, id, protocol.MarkOf(1)) }, 0, nil, channel.ErrSigned, false},
@@ -68,7 +67,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 			if v.MayMove != c.may {
 				t.Errorf("may move %v, want %v", v.MayMove, c.may)
 			}
-			in := channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Pass}}
+			in := channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{Pass}}
 			if c.change != nil {
 				c.change(&in)
 			}
@@ -91,7 +90,7 @@ func (tb *table) mark(i int, id common.Hash, mark protocol.Mark) {
 func TestLongestSecret(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.must(0, channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}, Secret: commit.Load(make([]byte, channel.MaxSecret))})
+	tb.must(0, channel.MakeMove{MatchID: id, Move: []byte{Pass}, Secret: commit.Load(make([]byte, channel.MaxSecret))})
 	if got := tb.seats[0].m.Secret(id); len(got.Expose()) != channel.MaxSecret {
 		t.Errorf("%d bytes are kept", len(got.Expose()))
 	}
@@ -102,9 +101,9 @@ func TestLongestSecret(t *testing.T) {
 func TestMovesBySpectators(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.locked(0, tb.proposal(100, 0, 1))
-	tb.refuses(2, channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}, channel.ErrNoMatch)
+	tb.refuses(2, channel.MakeMove{MatchID: id, Move: []byte{Pass}}, channel.ErrNoMatch)
 	tb.heal()
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	moved := only[message.Move](tb.answers(0))[0]
 	tb.refuses(2, channel.Received{From: 0, Message: moved}, nil)
 	if err := tb.says(0, 1, moved); err != nil {
@@ -112,8 +111,8 @@ func TestMovesBySpectators(t *testing.T) {
 	}
 	// what is known already, by somebody else
 	tb.refuses(1, channel.Received{From: 2, Message: moved}, channel.ErrPeer)
-	next := play(t, tb.view(1, id).State, toyrules.Pass)
-	tb.refuses(0, channel.Received{From: 2, Message: message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass},
+	next := play(t, tb.view(1, id).State, Pass)
+	tb.refuses(0, channel.Received{From: 2, Message: message.Move{MatchID: id, Turn: 2, Move: []byte{Pass},
 		State: protocol.StateHash(next), Signature: tb.signPosition(2, id, 2, next)}}, channel.ErrPeer)
 }
 
@@ -122,7 +121,7 @@ func TestMovesBySpectators(t *testing.T) {
 func TestMovesToWhatStood(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.silent(2)
 	tb.seen(1, tb.posted(1, id, 10))
 	tb.must(1, channel.ClockAt{Now: 10 + tb.terms.Window})
@@ -130,7 +129,7 @@ func TestMovesToWhatStood(t *testing.T) {
 	if !v.Agreed || v.Signed != 0b11 {
 		t.Fatalf("agreed %v, signed %b", v.Agreed, v.Signed)
 	}
-	tb.heard("of a seat that had not signed", 2, 1, message.Move{MatchID: id, Turn: 1, Move: []byte{toyrules.Pass},
+	tb.heard("of a seat that had not signed", 2, 1, message.Move{MatchID: id, Turn: 1, Move: []byte{Pass},
 		State: protocol.StateHash(v.State), Signature: tb.signPosition(2, id, 1, v.State)}, nil)
 }
 
@@ -144,11 +143,11 @@ func TestMovesThatComeTooLate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
 			id := tb.match(0)
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 			tb.deliverAll()
-			next := play(t, tb.view(0, id).State, toyrules.Keep)
+			next := play(t, tb.view(0, id).State, Keep)
 			end(tb, id)
-			tb.refuses(0, channel.Received{From: 1, Message: message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Keep},
+			tb.refuses(0, channel.Received{From: 1, Message: message.Move{MatchID: id, Turn: 2, Move: []byte{Keep},
 				State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}}, nil)
 		})
 	}
@@ -165,7 +164,7 @@ func TestFirstWords(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
 			id := tb.locked(0, tb.proposal(100))
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 			move := only[message.Move](tb.answers(0))[0]
 			first := *move.First
 			move.First = &first
@@ -182,7 +181,7 @@ func TestMovesWithoutTheKey(t *testing.T) {
 		tb := openTable(t, 2)
 		id := tb.locked(0, tb.proposal(100))
 		tb.loseSigner(0, after)
-		move := channel.MakeMove{MatchID: id, Move: []byte{toyrules.Pass}}
+		move := channel.MakeMove{MatchID: id, Move: []byte{Pass}}
 		tb.refuses(0, move, errNoSigner)
 		tb.must(0, move)
 	}
@@ -193,9 +192,9 @@ func TestMovesOfKnownTurns(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	start := tb.view(0, id).State
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	forged, err := protocoltest.Key("nobody").Sign(protocol.Position{MatchID: id, Turn: 1, State: protocol.StateHash(play(t, start, toyrules.Keep))}.Digest(tb.domain))
+	forged, err := protocoltest.Key("nobody").Sign(protocol.Position{MatchID: id, Turn: 1, State: protocol.StateHash(play(t, start, Keep))}.Digest(tb.domain))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,8 +202,8 @@ func TestMovesOfKnownTurns(t *testing.T) {
 		move message.Move
 		want error
 	}{
-		"turn 0":   {message.Move{Turn: 0, Move: []byte{toyrules.Pass}, State: protocol.StateHash(start), Signature: tb.signPosition(0, id, 0, start)}, nil},
-		"unsigned": {message.Move{Turn: 1, Move: []byte{toyrules.Keep}, State: protocol.StateHash(play(t, start, toyrules.Keep)), Signature: forged}, protocol.ErrSignature},
+		"turn 0":   {message.Move{Turn: 0, Move: []byte{Pass}, State: protocol.StateHash(start), Signature: tb.signPosition(0, id, 0, start)}, nil},
+		"unsigned": {message.Move{Turn: 1, Move: []byte{Keep}, State: protocol.StateHash(play(t, start, Keep)), Signature: forged}, protocol.ErrSignature},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.move.MatchID = id
@@ -214,10 +213,10 @@ func TestMovesOfKnownTurns(t *testing.T) {
 }
 
 // terse are toy rules that take no notice of what follows the first byte of a move.
-type terse struct{ toyrules.Rules }
+type terse struct{ toyRules }
 
 func (r terse) Play(c *games.Context, state, move []byte) ([]byte, error) {
-	return r.Rules.Play(c, state, move[:min(len(move), 1)])
+	return r.toyRules.Play(c, state, move[:min(len(move), 1)])
 }
 
 // A move that a seat spells otherwise, to the position that it signed, is no news: it isn't
@@ -226,7 +225,7 @@ func TestMovesSpelledOtherwise(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.rules(terse{})
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	move := only[message.Move](tb.answers(0))[0]
 	if err := tb.says(0, 1, move); err != nil {
 		t.Fatal(err)
@@ -240,10 +239,10 @@ func TestMovesSpelledOtherwise(t *testing.T) {
 func TestChanceMovedByBoth(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Fate)
+	tb.mustMove(0, id, Fate)
 	tb.deliverAll()
-	tb.mustMove(0, id, toyrules.Pass)
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
+	tb.mustMove(1, id, Pass)
 	moves := [][]message.Move{only[message.Move](tb.answers(0)), only[message.Move](tb.answers(1))}
 	for i := range moves {
 		if err := tb.says(i, 1-i, moves[i][0]); err != nil {
@@ -260,7 +259,7 @@ func TestChanceMovedByBoth(t *testing.T) {
 // fading are toy rules that no longer find what a move was checked against: a block hash that is
 // too old, say.
 type fading struct {
-	toyrules.Rules
+	toyRules
 	gone *bool
 }
 
@@ -268,7 +267,7 @@ func (f fading) Play(c *games.Context, state, move []byte) ([]byte, error) {
 	if *f.gone {
 		return nil, games.ErrIllegal
 	}
-	return f.Rules.Play(c, state, move)
+	return f.toyRules.Play(c, state, move)
 }
 
 // A move that comes twice is passed over, and its sender not blamed, though it could not be checked
@@ -278,7 +277,7 @@ func TestMovesTwice(t *testing.T) {
 	gone := false
 	tb.rules(fading{gone: &gone})
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	move := only[message.Move](tb.answers(0))[0]
 	if err := tb.says(0, 1, move); err != nil {
 		t.Fatal(err)
@@ -295,7 +294,7 @@ func TestEndedWhenNobodyMoves(t *testing.T) {
 	for _, c := range []struct {
 		move  byte
 		ended int
-	}{{toyrules.Keep, 0}, {toyrules.Win, 1}} {
+	}{{Keep, 0}, {Win, 1}} {
 		tb.mustMove(0, id, c.move)
 		if got := len(happened[channel.MatchEnded](tb.seats[0])); got != c.ended {
 			t.Errorf("after move %d the match ended %d times", c.move, got)
@@ -307,7 +306,7 @@ func TestEndedWhenNobodyMoves(t *testing.T) {
 func TestRecordedBlock(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	e := tb.posted(0, id, 10)
 	for i, want := range []uint64{0, 10} {

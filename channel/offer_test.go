@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -68,7 +67,7 @@ func TestAgreementsRefused(t *testing.T) {
 		"not locked any more": {channel.ErrNoMatch, overtakenLock},
 		"over": {channel.ErrOver, func(t *testing.T) (*table, common.Hash) {
 			tb, id := playing(t)
-			tb.mustMove(0, id, toyrules.Win)
+			tb.mustMove(0, id, Win)
 			wait(tb)
 			return tb, id
 		}},
@@ -156,7 +155,7 @@ func TestAttack_Garbage_Agreements(t *testing.T) {
 		tb.heard(name, 1, 0, a, channel.ErrPeer)
 	}
 	tb.heard("of a past turn", 1, 0, func() message.AgreementSignature {
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		return tb.agreed(id, 0, 1, 100, 100)
 	}(), nil)
 }
@@ -196,7 +195,7 @@ func TestAgreementsOfATurnAreBounded(t *testing.T) {
 	if again := only[message.AgreementSignature](tb.answers(0)); len(again) != 1 || again[0].Payouts[0].Uint64() != 1 {
 		t.Errorf("said again: %+v", again)
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.must(0, offer(1, most))
 }
 
@@ -238,7 +237,7 @@ func TestAgreementsOfPlayersOnly(t *testing.T) {
 func TestAttack_ForgedScore_Draw(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.locked(0, tb.proposal(0))
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.refuses(1, channel.Concede{MatchID: id, Turn: 1}, protocol.ErrTerms)
 	tb.must(1, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: numbers(0, 0)})

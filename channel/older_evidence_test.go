@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 )
@@ -24,7 +23,7 @@ func TestOlderEvidenceKeepsOurMoves(t *testing.T) {
 		v := tb.view(0, id)
 		older := protocol.Support{Base: v.State, Signatures: v.Support.Signatures}
 		for turn := protocol.Turn(1); turn <= 4; turn++ {
-			tb.mustMove(0, id, toyrules.Keep)
+			tb.mustMove(0, id, Keep)
 			if turn > 2 {
 				tb.answers(0) // seat 1 signs no more
 			}
@@ -32,7 +31,7 @@ func TestOlderEvidenceKeepsOurMoves(t *testing.T) {
 			if v = tb.view(0, id); turn == 4 {
 				break
 			}
-			older.Moves = append(older.Moves, []byte{toyrules.Keep})
+			older.Moves = append(older.Moves, []byte{Keep})
 			older.Signatures = append(older.Signatures, protocol.SeatSignature{At: uint16(turn), Signature: tb.signPosition(0, id, turn, v.State)})
 			if turn == 3 {
 				older.Signatures = append(older.Signatures, protocol.SeatSignature{At: 3, Seat: 1, Signature: tb.signPosition(1, id, turn, v.State)})
@@ -49,7 +48,7 @@ func TestOlderEvidenceKeepsOurMoves(t *testing.T) {
 		if r, err := tb.seats[0].m.Judge(id).Replay(v.Support, v.Record, 20); err != nil || r.Turn != 4 {
 			t.Errorf("%s: turn %s can be posted: %v", name, r.Turn, err)
 		}
-		if err := tb.move(0, id, toyrules.Pass); err != nil {
+		if err := tb.move(0, id, Pass); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

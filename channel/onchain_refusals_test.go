@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -56,7 +55,7 @@ func TestStoodRecords_Several(t *testing.T) {
 	tb := openTable(t, 3)
 	ids := []common.Hash{tb.match(0), tb.match(0)}
 	for _, id := range ids {
-		tb.mustMove(0, id, toyrules.Pass)
+		tb.mustMove(0, id, Pass)
 		tb.silent(2)
 		tb.seen(1, tb.posted(1, id, 10))
 	}
@@ -77,11 +76,11 @@ func TestStoodRecords_Several(t *testing.T) {
 func TestStoodRecords_WithoutTheKey(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.silent(2)
 	e := tb.posted(0, id, 10)
-	next := play(t, tb.view(0, id).State, toyrules.Pass)
-	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{toyrules.Pass}, State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
+	next := play(t, tb.view(0, id).State, Pass)
+	if err := tb.says(1, 0, message.Move{MatchID: id, Turn: 2, Move: []byte{Pass}, State: protocol.StateHash(next), Signature: tb.signPosition(1, id, 2, next)}); err != nil {
 		t.Fatal(err)
 	}
 	tb.seen(0, e)
@@ -99,7 +98,7 @@ func TestStoodRecords_WithoutTheKey(t *testing.T) {
 func TestRecordOfTwoIsNoSignature(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.seen(0, tb.posted(0, id, 10))
 	tb.must(0, channel.ClockAt{Now: 10 + 2*tb.terms.Window})
 	if v := tb.view(0, id); v.Agreed || v.Rank.Agreed != protocol.MarkOf(0) {
@@ -112,7 +111,7 @@ func TestRecordOfTwoIsNoSignature(t *testing.T) {
 func TestRecordsWithoutRules(t *testing.T) {
 	tb := openTable(t, 3)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.silent(2)
 	tb.seen(1, tb.posted(1, id, 10))
 	tb.withRules(1, nil)
@@ -122,7 +121,7 @@ func TestRecordsWithoutRules(t *testing.T) {
 	if !bytes.Equal(before, tb.seats[1].store[key]) {
 		t.Error("the match went on without its rules")
 	}
-	tb.withRules(1, toyrules.Rules{})
+	tb.withRules(1, toyRules{})
 	tb.must(1, channel.ClockAt{Now: 11 + tb.terms.Window})
 	if !tb.view(1, id).MayMove {
 		t.Error("the match doesn't go on with its rules")
@@ -156,7 +155,7 @@ func TestRecordsOfOthersMatches(t *testing.T) {
 func TestRecordsThatChangeNothing(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	e := tb.posted(0, id, 10)
 	unknown := e
 	unknown.MatchID[0]++
@@ -174,7 +173,7 @@ func TestRecordsThatChangeNothing(t *testing.T) {
 func TestRecordsWithoutTheKey(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Keep)
+	tb.mustMove(0, id, Keep)
 	tb.queue = nil // seat 1 learns it from the chain
 	e := tb.posted(0, id, 10)
 	tb.loseSigner(1, 0)
@@ -190,10 +189,10 @@ func TestRecordsWithoutTheKey(t *testing.T) {
 func TestRecordedAnswerIsSigned(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.must(0, channel.ChainSeen{Event: withClock(tb.posted(0, id, 10), 10, tb.terms.Window)})
-	tb.mustMove(1, id, toyrules.Keep)
+	tb.mustMove(1, id, Keep)
 	tb.deliverAll()
 	if v := tb.view(0, id); v.Mark != protocol.MarkOf(1) {
 		t.Fatal("signed while the clock runs")
@@ -218,10 +217,10 @@ func TestRecordsThatLie(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb := openTable(t, 2)
 			id := tb.match(0)
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 			tb.deliverAll()
 			v := tb.view(0, id)
-			e := tb.expired(id, play(t, v.State, toyrules.Pass, 9))
+			e := tb.expired(id, play(t, v.State, Pass, 9))
 			lie(tb, &e, v)
 			tb.seen(0, e)
 			if got := tb.view(0, id); got.Turn != v.Turn || len(happened[channel.MatchExpired](tb.seats[0])) > 0 {
@@ -252,12 +251,12 @@ func TestExpiryTwice(t *testing.T) {
 	for moves := range 2 {
 		tb := openTable(t, 2)
 		id := tb.match(0)
-		e := tb.expired(id, play(t, tb.view(0, id).State, toyrules.Keep, 9))
+		e := tb.expired(id, play(t, tb.view(0, id).State, Keep, 9))
 		for i := range tb.seats {
 			tb.seen(i, e)
 		}
 		for range moves {
-			tb.mustMove(0, id, toyrules.Keep)
+			tb.mustMove(0, id, Keep)
 			tb.deliverAll()
 		}
 		v := tb.view(0, id)
@@ -300,20 +299,20 @@ func TestUnsignedStartIsLeft(t *testing.T) {
 func TestRulesComeBack(t *testing.T) {
 	for name, say := range map[string]func(*table, common.Hash) []onchain.Recorded{
 		"a move that only the chain was told": func(tb *table, id common.Hash) []onchain.Recorded {
-			tb.mustMove(1, id, toyrules.Pass)
+			tb.mustMove(1, id, Pass)
 			e := tb.posted(1, id, 10)
 			e.Record.Clock, e.Record.Deadline = 10, 10+tb.terms.Window
 			return []onchain.Recorded{e}
 		},
 		"that the mover's time ran out": func(tb *table, id common.Hash) []onchain.Recorded {
-			state := play(tb.t, tb.view(0, id).State, toyrules.Pass)
+			state := play(tb.t, tb.view(0, id).State, Pass)
 			return []onchain.Recorded{tb.posted(0, id, 10), tb.expired(id, state)}
 		},
 	} {
 		for _, final := range []bool{false, true} {
 			tb := openTable(t, 2)
 			id := tb.match(0)
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 			tb.deliverAll()
 			list := say(tb, id)
 			if list[len(list)-1].Support == nil && !final {
@@ -327,7 +326,7 @@ func TestRulesComeBack(t *testing.T) {
 					tb.must(0, channel.ChainSeen{Event: e, Final: true})
 				}
 			}
-			tb.withRules(0, toyrules.Rules{})
+			tb.withRules(0, toyRules{})
 			for range 2 {
 				for _, e := range list {
 					tb.must(0, channel.ChainTold{Event: e, Final: final})
@@ -335,7 +334,7 @@ func TestRulesComeBack(t *testing.T) {
 			}
 			if v, turn := tb.view(0, id), list[len(list)-1].Record.Turn.Turn(); v.Turn != turn {
 				t.Errorf("%s, final %v: turn %s, recorded %s", name, final, v.Turn, turn)
-			} else if err := tb.move(0, id, toyrules.Win); err != nil {
+			} else if err := tb.move(0, id, Win); err != nil {
 				t.Errorf("%s, final %v: %v", name, final, err)
 			}
 		}

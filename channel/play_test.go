@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 )
 
 func TestPlayAndClose(t *testing.T) {
@@ -13,10 +12,10 @@ func TestPlayAndClose(t *testing.T) {
 		tb := openTable(t, n)
 		id := tb.match(0)
 		for turn := range 2*n + 1 {
-			tb.mustMove(turn%n, id, toyrules.Pass, byte(turn))
+			tb.mustMove(turn%n, id, Pass, byte(turn))
 			tb.deliverAll()
 		}
-		tb.mustMove(1, id, toyrules.Win)
+		tb.mustMove(1, id, Win)
 		tb.deliverAll()
 		want := make([]uint64, n)
 		for i := range want {

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -132,7 +131,7 @@ func TestRefusedProposalIsReplacedAtTheTick(t *testing.T) {
 	l, terms := tb.lockLedger(tb.seats[0].m.Ledger().Ledger, 4, 10)
 	tb.must(0, channel.Received{From: 1, Message: tb.propose(l, 3, []protocol.MatchTerms{terms}, nil)})
 	tb.must(0, channel.Received{From: 2, Message: message.Reject{Version: 4, Digest: l.Digest(tb.domain), Code: message.Refused}})
-	tb.mustMove(0, id, toyrules.Win)
+	tb.mustMove(0, id, Win)
 	if p := only[message.Propose](tb.answers(0)); len(p) != 0 {
 		t.Fatalf("proposed at once: %+v", p)
 	}

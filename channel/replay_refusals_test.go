@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/games"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -99,9 +98,9 @@ func TestReplayRefuses(t *testing.T) {
 	e := newEvidence(t, 2)
 	one, two := []byte{1}, []byte{2}
 	long := make([]byte, games.MaxState+1)
-	toy := toyrules.Rules{}
-	win := play(t, e.start, toyrules.Win)
-	backwards := e.positions(0, [][]byte{e.start, win}, [][]byte{{toyrules.Win}}, both, both)
+	toy := toyRules{}
+	win := play(t, e.start, Win)
+	backwards := e.positions(0, [][]byte{e.start, win}, [][]byte{{Win}}, both, both)
 	backwards.Signatures[0], backwards.Signatures[2] = backwards.Signatures[2], backwards.Signatures[0]
 	backwards.Signatures[1], backwards.Signatures[3] = backwards.Signatures[3], backwards.Signatures[1]
 	stranger := e.positions(0, [][]byte{e.start}, nil, both)
@@ -143,7 +142,7 @@ func TestJudgeRefuses(t *testing.T) {
 	e := newEvidence(t, 2)
 	terms := e.terms
 	terms.Seats = []uint8{0, 2}
-	if j, err := protocol.NewJudge(e.domain, &e.table.terms, &terms, toyrules.Rules{}); j != nil || !errors.Is(err, protocol.ErrTerms) {
+	if j, err := protocol.NewJudge(e.domain, &e.table.terms, &terms, toyRules{}); j != nil || !errors.Is(err, protocol.ErrTerms) {
 		t.Errorf("a match with a seat that the channel doesn't have: %v", err)
 	}
 	hash := protocol.StateHash(e.start)
@@ -161,9 +160,9 @@ func TestSupportOfStrangersIsPassedOver(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
 	v := tb.view(0, id)
-	next := play(t, v.State, toyrules.Pass)
+	next := play(t, v.State, Pass)
 	s := &protocol.Support{Base: v.State, Signatures: []protocol.SeatSignature{{Seat: 2, Signature: tb.signPosition(1, id, 0, v.State)},
-		{At: 1, Seat: 0, Signature: tb.signPosition(0, id, 1, next)}}, Moves: [][]byte{{toyrules.Pass}}}
+		{At: 1, Seat: 0, Signature: tb.signPosition(0, id, 1, next)}}, Moves: [][]byte{{Pass}}}
 	tb.heard("of a stranger", 1, 0, message.SyncReply{MatchID: id, Support: s}, nil)
 }
 
@@ -171,14 +170,14 @@ func TestSupportOfStrangersIsPassedOver(t *testing.T) {
 // taken for one of a turn at which it does not stand.
 func TestWalkStopsAtWhatIsWrong(t *testing.T) {
 	e := newEvidence(t, 2)
-	forged := e.support(0, e.start, nil, by(toyrules.Pass, 0), by(toyrules.Pass, 1), by(toyrules.Pass, 0))
+	forged := e.support(0, e.start, nil, by(Pass, 0), by(Pass, 1), by(Pass, 0))
 	forged.Signatures[1].Signature = forged.Signatures[0].Signature
 	for name, c := range map[string]struct {
 		s    *protocol.Support
 		want []protocol.Turn
 	}{
-		"right to its end":   {e.support(0, e.start, nil, by(toyrules.Pass, 0), by(toyrules.Pass, 1)), []protocol.Turn{0, 1, 2}},
-		"an illegal move":    {&protocol.Support{Base: e.start, Moves: [][]byte{{99}, {toyrules.Pass}}}, []protocol.Turn{0}},
+		"right to its end":   {e.support(0, e.start, nil, by(Pass, 0), by(Pass, 1)), []protocol.Turn{0, 1, 2}},
+		"an illegal move":    {&protocol.Support{Base: e.start, Moves: [][]byte{{99}, {Pass}}}, []protocol.Turn{0}},
 		"a forged signature": {forged, []protocol.Turn{0, 1, 2}},
 	} {
 		var seen []protocol.Turn

@@ -10,7 +10,6 @@ import (
 	"github.com/ante-games/ante/protocol/protocoltest"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ethereum/go-ethereum/common"
 	"google.golang.org/protobuf/proto"
@@ -51,9 +50,9 @@ func change[M proto.Message](t testing.TB, records []channel.Entry, prefix strin
 func TestRestoreRefuses(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Pass)
+	tb.mustMove(1, id, Pass)
 	tb.deliverAll()
 	tb.must(0, tb.proposal(10)) // pending
 	cfg, records := tb.seats[0].cfg, tb.records(0)

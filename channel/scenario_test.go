@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -144,7 +143,7 @@ func (s *script) input(t *testing.T, d *datadriven.TestData, i int) channel.Inpu
 	case "move":
 		var kind string
 		d.ScanArgs(t, "kind", &kind)
-		what := map[string]byte{"pass": toyrules.Pass, "keep": toyrules.Keep, "win": toyrules.Win, "lie": toyrules.Lie, "draw": toyrules.Draw, "fate": toyrules.Fate}
+		what := map[string]byte{"pass": Pass, "keep": Keep, "win": Win, "lie": Lie, "draw": Draw, "fate": Fate}
 		return channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{what[kind]}}
 	case "concede":
 		return channel.Concede{MatchID: id, Turn: v.Turn}

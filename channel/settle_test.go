@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -120,7 +119,7 @@ func TestSettledWithTheMatch(t *testing.T) {
 			t.Fatalf("loose %v: the channel has ended with a lock unpaid", loose)
 		}
 		if loose {
-			tb.mustMove(0, id, toyrules.Pass)
+			tb.mustMove(0, id, Pass)
 		}
 		other := onchain.LockPaid{ChannelID: tb.id, MatchID: common.Hash{1}}
 		for _, in := range []channel.Input{channel.ChainSeen{Event: other, Final: true}, channel.ChainSeen{Event: onchain.LockPaid{ChannelID: tb.id, MatchID: id}}} {
@@ -229,5 +228,5 @@ func TestSettledByAnOldRecord(t *testing.T) {
 	if tb.seats[0].m.Phase() == channel.Ended || !tb.view(0, id).Locked {
 		t.Fatal("a match is given up for a ledger that is not known")
 	}
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 }

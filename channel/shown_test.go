@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -18,7 +17,7 @@ func TestAttack_OldBackup_Shown(t *testing.T) {
 	tb := openTable(t, 2)
 	old := tb.records(0)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	v, ledger := tb.view(0, id), tb.seats[0].m.Ledger()
 	agreement := tb.agreedByAll(id, v.Turn)
@@ -43,7 +42,7 @@ func TestAttack_LyingTower_Refused(t *testing.T) {
 
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	v := tb.view(0, id)
 	show := func(name string, e message.TowerEvidence, want error) {
@@ -58,10 +57,10 @@ func TestAttack_LyingTower_Refused(t *testing.T) {
 
 	tb.withRules(0, nil)
 	beyond := *v.Support // a signature of ours beyond our mark
-	beyond.Moves = append(beyond.Moves[:len(beyond.Moves):len(beyond.Moves)], []byte{toyrules.Pass})
+	beyond.Moves = append(beyond.Moves[:len(beyond.Moves):len(beyond.Moves)], []byte{Pass})
 	at := uint16(len(beyond.Moves))
 	beyond.Signatures = append(beyond.Signatures[:len(beyond.Signatures):len(beyond.Signatures)], protocol.SeatSignature{At: at, Seat: 0,
-		Signature: tb.signPosition(0, id, beyond.Turn+protocol.Turn(at), play(t, v.State, toyrules.Pass))})
+		Signature: tb.signPosition(0, id, beyond.Turn+protocol.Turn(at), play(t, v.State, Pass))})
 	show("without the rules", message.TowerEvidence{Ledger: full, MatchID: id, Support: &beyond}, nil)
 }
 
@@ -73,9 +72,9 @@ func TestShownWithoutSigner(t *testing.T) {
 
 	tb = openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
-	tb.mustMove(1, id, toyrules.Keep)
+	tb.mustMove(1, id, Keep)
 	tb.queue = nil
 	tb.loseSigner(0, 0)
 	tb.quiet("a move to countersign", 0, channel.Shown{Evidence: message.TowerEvidence{Ledger: tb.seats[0].m.Ledger(), MatchID: id,
@@ -93,7 +92,7 @@ func TestAgreementsThatAreShown(t *testing.T) {
 		"an older turn": {func(tb *table, a *protocol.SignedAgreement) { *a = *tb.agreedByAll(a.MatchID, 0) }, 0},
 		"another match": {func(tb *table, a *protocol.SignedAgreement) {
 			other := tb.match(0)
-			tb.mustMove(0, other, toyrules.Keep)
+			tb.mustMove(0, other, Keep)
 			tb.deliverAll()
 			tb.consents(other, 1)
 			*a = *tb.agreedByAll(other, 1)
@@ -107,7 +106,7 @@ func TestAgreementsThatAreShown(t *testing.T) {
 			tb := openTable(t, 2)
 			id := tb.match(0)
 			tb.consents(id, 0)
-			tb.mustMove(0, id, toyrules.Keep)
+			tb.mustMove(0, id, Keep)
 			tb.deliverAll()
 			if name != "known, and told" {
 				tb.consents(id, 1)

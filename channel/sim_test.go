@@ -8,7 +8,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/commit"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ethereum/go-ethereum/common"
@@ -151,10 +150,10 @@ func (s *sim) play(i int) {
 	if !ok {
 		return
 	}
-	what := rapid.SampledFrom([]byte{toyrules.Pass, toyrules.Pass, toyrules.Keep, toyrules.Keep, toyrules.Win, toyrules.Draw, toyrules.Fate, toyrules.Lie}).Draw(s.r, "move")
+	what := rapid.SampledFrom([]byte{Pass, Pass, Keep, Keep, Win, Draw, Fate, Lie}).Draw(s.r, "move")
 	move := []byte{what, byte(i)}
 	if v.Mover == games.Chance {
-		move = []byte{toyrules.Pass}
+		move = []byte{Pass}
 	}
 	s.try(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: move, Secret: commit.Load([]byte{what, byte(v.Turn)})})
 }
@@ -222,9 +221,9 @@ func (s *sim) settle() {
 		for i := range s.seats {
 			for _, v := range s.seats[i].m.Matches() {
 				if v.MayMove && v.Mover == games.Chance {
-					s.must(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: []byte{toyrules.Pass}})
+					s.must(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: []byte{Pass}})
 				} else if v.MayMove {
-					s.must(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: []byte{toyrules.Win}})
+					s.must(i, channel.MakeMove{MatchID: v.ID, Turn: v.Turn, Move: []byte{Win}})
 				}
 			}
 		}

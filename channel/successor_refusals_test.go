@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -43,7 +42,7 @@ func TestLedgersThatDoNotFollow(t *testing.T) {
 	for name, change := range map[string]func(*message.Propose){
 		"books a match that is not locked": func(p *message.Propose) { p.Bookings = []protocol.Booking{{MatchID: common.Hash{1}}} },
 		"locks for seats that there are not": func(p *message.Propose) {
-			p.Matches = []protocol.MatchTerms{{ChannelID: p.Ledger.ChannelID, Nonce: p.Ledger.Version << 8, Rules: toyrules.Address,
+			p.Matches = []protocol.MatchTerms{{ChannelID: p.Ledger.ChannelID, Nonce: p.Ledger.Version << 8, Rules: toyAddress,
 				Seats: []uint8{0, 9}, Stakes: make([]uint256.Int, 2)}}
 		},
 	} {
@@ -69,7 +68,7 @@ func TestBookingsTogether(t *testing.T) {
 	full := tb.seats[0].m.Ledger()
 	var bookings []protocol.Booking
 	for _, id := range ids {
-		tb.mustMove(0, id, toyrules.Win)
+		tb.mustMove(0, id, Win)
 		bookings = append(bookings, protocol.Booking{MatchID: id, Turn: 1, Payouts: []uint256.Int{*uint256.NewInt(200), {}}})
 	}
 	tb.queue = nil
@@ -102,7 +101,7 @@ func TestPayoutsThatWereNotStaked(t *testing.T) {
 func TestClosingOverLateLock(t *testing.T) {
 	for _, stake := range []uint64{0, 10} {
 		tb := openTable(t, 3)
-		x := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyrules.Address, Seats: []uint8{1, 2}, Stakes: numbers(stake, stake)}
+		x := protocol.MatchTerms{ChannelID: tb.id, Nonce: 4 << 8, Rules: toyAddress, Seats: []uint8{1, 2}, Stakes: numbers(stake, stake)}
 		locks := protocol.Ledger{ChannelID: tb.id, Version: 4, Locks: []protocol.Lock{{MatchID: x.ID(tb.domain), Stakes: x.Stakes}},
 			Balances: numbers(deposit, deposit-stake, deposit-stake)}
 		closing := protocol.Ledger{ChannelID: tb.id, Version: 5, Closing: true, Balances: tb.terms.Deposits}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
@@ -56,11 +55,11 @@ func TestSyncOfAProposal(t *testing.T) {
 func TestSyncReplies(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	tb.must(1, tb.proposal(10))
 	pending := only[message.Propose](tb.answers(1))[0]
-	tb.mustMove(1, id, toyrules.Keep)
+	tb.mustMove(1, id, Keep)
 	tb.queue = nil // seat 0 has heard of neither
 	reply := message.SyncReply{Pending: &pending, MatchID: id, Support: tb.view(1, id).Support,
 		Agreements: []message.AgreementSignature{tb.agreed(id, 2, 1, 50, 150)}}
@@ -114,7 +113,7 @@ func TestSyncOfAgreements(t *testing.T) {
 func TestAnswerToACrossedOfferIsRepeated(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)
-	tb.mustMove(0, id, toyrules.Pass)
+	tb.mustMove(0, id, Pass)
 	tb.deliverAll()
 	for seat, payouts := range [][]uint256.Int{numbers(120, 80), numbers(90, 110)} {
 		tb.must(seat, channel.OfferAgreement{MatchID: id, Turn: 1, Payouts: payouts})

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/channel"
-	"github.com/ante-games/ante/internal/toyrules"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -66,7 +65,7 @@ func newTableAt(t testing.TB, domain protocol.Domain, n int) *table {
 	tb.id = tb.terms.ID(tb.domain)
 	for i := range n {
 		s := &seat{store: map[string][]byte{}, cfg: channel.Config{Domain: tb.domain, Terms: tb.terms, Seat: i,
-			Signer: tb.keys[i], Rules: toyrules.Resolver{}}}
+			Signer: tb.keys[i], Rules: toyResolver{}}}
 		m, fx, err := channel.New(s.cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -289,7 +288,7 @@ func newest(m *channel.Machine) (id common.Hash) {
 }
 
 func (tb *table) proposal(stake uint64, seats ...uint8) channel.ProposeMatch {
-	p := channel.ProposeMatch{Rules: toyrules.Address, Seats: seats}
+	p := channel.ProposeMatch{Rules: toyAddress, Seats: seats}
 	if len(seats) == 0 {
 		for i := range tb.seats {
 			p.Seats = append(p.Seats, uint8(i))

@@ -5,7 +5,6 @@ import (
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/commit"
-	"github.com/ante-games/ante/internal/toyrules"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 )
@@ -37,7 +36,7 @@ func TestAttack_Reorg_Unpaid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			tb, id, booked, _ := forked(t)
 			v := tb.view(0, id)
-			tb.must(0, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{toyrules.Pass}, Secret: commit.Load([]byte("secret"))})
+			tb.must(0, channel.MakeMove{MatchID: id, Turn: v.Turn, Move: []byte{Pass}, Secret: commit.Load([]byte("secret"))})
 			tb.deliverAll()
 			v = tb.view(0, id)
 			list := c(tb, tb.seats[0].m.Ledger(), booked)

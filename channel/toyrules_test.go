@@ -1,6 +1,4 @@
-// Package toyrules is a tiny rule set for tests of the protocol: any number of seats, turns that
-// may stay with a seat, pass on or go to the chain, and ends at will.
-package toyrules
+package channel_test
 
 import (
 	"bytes"
@@ -22,35 +20,36 @@ const (
 	Fate             // the chain moves, then the next seat
 )
 
-// Address is where tests say these rules are.
-var Address = common.HexToAddress("0x7075000000000000000000000000000000000001")
+// toyAddress is where tests say these rules are.
+var toyAddress = common.HexToAddress("0x7075000000000000000000000000000000000001")
 
-// Limit is the most moves of a match; the last one draws.
-const Limit = 200
+// toyLimit is the most moves of a match; the last one draws.
+const toyLimit = 200
 
 // A state is: seats, mover, moves made, result (0: none, 1: draw, 2+s: s takes all), guilty seat +
 // 1, and a hash of the moves.
-const size = 5 + 8
+const toySize = 5 + 8
 
-// Rules implements games.Rules. Parameters must be empty.
-type Rules struct{}
+// toyRules are a tiny rule set: any number of seats, turns that may stay with a seat, pass on or go
+// to the chain, and ends at will. Parameters must be empty.
+type toyRules struct{}
 
-var _ games.Rules = Rules{}
+var _ games.Rules = toyRules{}
 
 // Start lets seat 0 begin.
-func (Rules) Start(c *games.Context) ([]byte, error) {
+func (toyRules) Start(c *games.Context) ([]byte, error) {
 	if len(c.Params) > 0 || len(c.Stakes) < 2 {
 		return nil, fmt.Errorf("%w: parameters or seats", games.ErrIllegal)
 	}
-	state := make([]byte, size)
+	state := make([]byte, toySize)
 	state[0] = byte(len(c.Stakes))
 	copy(state[5:], c.MatchID[:8])
 	return state, nil
 }
 
 // Mover returns who moves.
-func (Rules) Mover(state []byte) (uint8, error) {
-	if len(state) != size {
+func (toyRules) Mover(state []byte) (uint8, error) {
+	if len(state) != toySize {
 		return 0, fmt.Errorf("%w: state of %d bytes", games.ErrIllegal, len(state))
 	}
 	if state[3] != 0 {
@@ -60,7 +59,7 @@ func (Rules) Mover(state []byte) (uint8, error) {
 }
 
 // Play makes a move.
-func (r Rules) Play(_ *games.Context, state, move []byte) ([]byte, error) {
+func (r toyRules) Play(_ *games.Context, state, move []byte) ([]byte, error) {
 	mover, err := r.Mover(state)
 	if err != nil {
 		return nil, err
@@ -93,14 +92,14 @@ func (r Rules) Play(_ *games.Context, state, move []byte) ([]byte, error) {
 	case Fate:
 		next[1], next[4] = games.Chance, following
 	}
-	if next[2] >= Limit && next[3] == 0 {
+	if next[2] >= toyLimit && next[3] == 0 {
 		next[3], next[4] = 1, 0
 	}
 	return next, nil
 }
 
 // Expire lets the seat after the mover take everything; a silent chain draws.
-func (r Rules) Expire(_ *games.Context, state []byte) ([]byte, error) {
+func (r toyRules) Expire(_ *games.Context, state []byte) ([]byte, error) {
 	mover, err := r.Mover(state)
 	if err != nil {
 		return nil, err
@@ -118,7 +117,7 @@ func (r Rules) Expire(_ *games.Context, state []byte) ([]byte, error) {
 }
 
 // Outcome pays the winner, or everybody back.
-func (r Rules) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, error) {
+func (r toyRules) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, error) {
 	var out games.Outcome
 	if mover, err := r.Mover(state); err != nil || mover != games.Nobody || int(state[0]) != len(stakes) {
 		return out, fmt.Errorf("%w: not over", games.ErrIllegal)
@@ -139,13 +138,13 @@ func (r Rules) Outcome(state []byte, stakes []uint256.Int) (games.Outcome, error
 	return out, nil
 }
 
-// Resolver finds the rules at Address.
-type Resolver struct{}
+// toyResolver finds the rules at toyAddress.
+type toyResolver struct{}
 
-// Rules returns these rules, for Address only.
-func (Resolver) Rules(a common.Address) (games.Rules, error) {
-	if a != Address {
+// Rules returns these rules, for toyAddress only.
+func (toyResolver) Rules(a common.Address) (games.Rules, error) {
+	if a != toyAddress {
 		return nil, fmt.Errorf("no rules at %s: install them", a)
 	}
-	return Rules{}, nil
+	return toyRules{}, nil
 }
