@@ -42,7 +42,7 @@ type budgets struct {
 	log, told, nicknames, chain, signatures, posts, queries, registrations, stored, towers *budget.Budget
 }
 
-// The limits, by budget. internal/repository/limits.txt has them as a table.
+// The limits, by budget. internal/repository/budgets.txt has them as a table.
 var (
 	logLimit = budget.Limit{Name: "node/log", Counts: "warnings in the log about refused messages",
 		Account: budget.Rate(20, 10*time.Second), Group: budget.Rate(60, 3*time.Second), Total: budget.Rate(200, time.Second),

@@ -196,19 +196,6 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSharesAreReadable: shares are told as units at once and in time, a second's or one's,
-// whichever is whole.
-func TestSharesAreReadable(t *testing.T) {
-	for want, s := range map[string]Share{
-		"–": {}, "none": None, "8": Places(8), "3+1/s": Rate(3, time.Second), "3+10/s": Rate(3, time.Second/10),
-		"3+1/300ms": Rate(3, 300*time.Millisecond), "3+1/2s": Rate(3, 2*time.Second), "3+1/5m": Rate(3, 5*time.Minute),
-	} {
-		if s.String() != want {
-			t.Errorf("%q, want %q", s, want)
-		}
-	}
-}
-
 // TestNone: a share of nothing refuses at once.
 func TestNone(t *testing.T) {
 	b := New(start().read, Limit{Account: None, Friend: Rate(1, time.Minute)})

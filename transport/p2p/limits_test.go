@@ -1,18 +1,38 @@
 package p2p
 
 import (
+	"flag"
 	"fmt"
+	"os"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/ante-games/ante/transport/budget"
 	"github.com/ante-games/ante/transport/wire"
 )
 
-// Table writes the limits for people, in Markdown, except those that are budgets: see Budgets.
-func (l Limits) Table() string {
-	l = l.withDefaults()
+var update = flag.Bool("update", false, "write limits.txt anew")
+
+// TestLimitsAreCurrent holds the table of limits in limits.txt to the code. Run with -update to
+// write it anew.
+func TestLimitsAreCurrent(t *testing.T) {
+	const file = "limits.txt"
+	want := written(Limits{}.withDefaults())
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
+		t.Errorf("%s is not what the code says (%v): run with -update and look at the difference", file, err)
+	}
+}
+
+// written is the limits in Markdown, except those that are budgets.
+func written(l Limits) string {
 	var out strings.Builder
+	out.WriteString("The limits of a host that are no budgets; internal/repository/budgets.txt has those.\n\n")
 	out.WriteString("what | default\n---|---\n")
 	row := func(what, format string, args ...any) {
 		fmt.Fprintf(&out, "%s | %s\n", what, fmt.Sprintf(format, args...))
