@@ -183,5 +183,15 @@ func ViewText(v View, amount func(decimal string) string) string {
 	return v.String()
 }
 
+// Over is the line of a view's text that says how a match ended for the seat that looks: win, loss
+// or draw, and why, unless that is empty.
+func Over(ending, reason string) string {
+	line := "The match is over: " + map[string]string{"win": "you won", "loss": "you lost", "draw": "a draw"}[ending]
+	if reason != "" {
+		line += " (" + reason + ")"
+	}
+	return line + ".\n"
+}
+
 // Plain writes an amount as a plain decimal number.
 func Plain(decimal string) string { return decimal }

@@ -2,38 +2,15 @@ package battleships
 
 import "github.com/ante-games/ante/games"
 
-// liars are the ways to cheat that a proof exists against.
+// liars are the ways to cheat that a proof exists against. A round is over when a ship of the liar
+// was hit.
 var liars = []games.Liar{
 	lie("hides a ship that was hit", FalseAnswer, answersFalsely),
 	lie("places a fleet that is none", BadFleet, placesRubbish),
 }
 
 func lie(name string, ending Ending, cheat func(seat, uint32) (Move, bool, error)) games.Liar {
-	return games.Liar{Name: name, Reason: ending.reason(), Player: func(round uint32) games.Player {
-		return games.Seated(rules{}, liar{round: round, cheat: cheat})
-	}}
-}
-
-// liar plays as player does, but when its cheat decides. A round is over when a ship of the liar
-// was hit.
-type liar struct {
-	player
-	round uint32
-	cheat func(t seat, round uint32) (Move, bool, error)
-}
-
-func (l liar) Auto(t seat) (Move, bool, error) {
-	if m, decided, err := l.cheat(t, l.round); decided || err != nil {
-		return m, decided, err
-	}
-	return l.player.Auto(t)
-}
-
-func (l liar) Bot(t seat) (Move, error) {
-	if m, decided, err := l.Auto(t); decided || err != nil {
-		return m, err
-	}
-	return l.player.Bot(t)
+	return games.Lie(name, ending.reason(), rules{}, player{}, cheat)
 }
 
 // answersFalsely denies each hit of its round: with one hidden the other can't hit all, so the liar

@@ -116,27 +116,21 @@ func (v View) String() string {
 		fmt.Fprintf(&b, "%2d %s   %2d %s\n", i+1, spaced(v.Own.Rows[i]), i+1, spaced(v.Other.Rows[i]))
 	}
 	switch {
-	case v.Ending == "win":
-		b.WriteString("The match is over: you won")
-	case v.Ending == "loss":
-		b.WriteString("The match is over: you lost")
+	case v.Ending != "":
+		b.WriteString(games.Over(v.Ending, v.Reason))
 	case v.Phase == "reveal" && v.Turn == "you":
-		b.WriteString("The other opened its board: you have to open yours")
+		b.WriteString("The other opened its board: you have to open yours.\n")
 	case v.Phase == "reveal":
-		b.WriteString("Your board is open: the other has to open its own")
+		b.WriteString("Your board is open: the other has to open its own.\n")
 	case v.Shot != "" && v.Turn == "you":
-		b.WriteString("They shoot at " + v.Shot)
+		b.WriteString("They shoot at " + v.Shot + ".\n")
 	case v.Shot != "":
-		b.WriteString("You shoot at " + v.Shot)
+		b.WriteString("You shoot at " + v.Shot + ".\n")
 	case v.Turn == "you":
-		b.WriteString("It is your turn to shoot")
+		b.WriteString("It is your turn to shoot.\n")
 	default:
-		b.WriteString("They are about to shoot")
+		b.WriteString("They are about to shoot.\n")
 	}
-	if v.Reason != "" {
-		fmt.Fprintf(&b, " (%s)", v.Reason)
-	}
-	b.WriteString(".\n")
 	return b.String()
 }
 

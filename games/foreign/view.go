@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/ante-games/ante/games"
 )
 
 // view is a position for people.
@@ -38,11 +40,7 @@ func (v view) String() string {
 	}
 	switch {
 	case v.Ending != "":
-		fmt.Fprintf(&b, "The match is over: %s", map[string]string{"win": "you won", "loss": "you lost", "draw": "a draw"}[v.Ending])
-		if v.Reason != "" {
-			fmt.Fprintf(&b, " (%s)", v.Reason)
-		}
-		b.WriteString(".\n")
+		b.WriteString(games.Over(v.Ending, v.Reason))
 	case v.Mover == v.Seat:
 		fmt.Fprintf(&b, "You are seat %d, and on move.\n", v.Seat)
 	case v.Mover < 0:

@@ -9,37 +9,19 @@ var liars = []games.Liar{
 	lie("disputes a true answer", FalseAccusation, accusesFalsely),
 }
 
-func lie(name string, ending Ending, cheat func(player, seat) (Move, bool, error)) games.Liar {
-	return games.Liar{Name: name, Reason: ending.reason(), Player: func(round uint32) games.Player {
-		return games.Seated(rules{}, liar{round: round, cheat: cheat})
-	}}
-}
-
-// liar plays as player does, but in one round it cheats.
-type liar struct {
-	player
-	round uint32
-	cheat func(player, seat) (Move, bool, error)
-}
-
-func (l liar) Auto(t seat) (Move, bool, error) {
-	if t.State.Phase >= Making && uint32(t.State.Round) == l.round {
-		return l.cheat(l.player, t)
-	}
-	return l.player.Auto(t)
-}
-
-func (l liar) Bot(t seat) (Move, error) {
-	if m, decided, err := l.Auto(t); decided || err != nil {
-		return m, err
-	}
-	return l.player.Bot(t)
+func lie(name string, ending Ending, cheat func(seat) (Move, bool, error)) games.Liar {
+	return games.Lie(name, ending.reason(), rules{}, player{}, func(t seat, round uint32) (Move, bool, error) {
+		if t.State.Phase < Making || uint32(t.State.Round) != round {
+			return nil, false, nil
+		}
+		return cheat(t)
+	})
 }
 
 // answersFalsely hides that the code was found, and answers the last guess falsely in any case. The
 // reveal convicts it.
-func answersFalsely(p player, t seat) (Move, bool, error) {
-	m, decided, err := p.Auto(t)
+func answersFalsely(t seat) (Move, bool, error) {
+	m, decided, err := player{}.Auto(t)
 	reply, answers := m.(Reply)
 	if err != nil || !answers {
 		return m, decided, err
@@ -60,20 +42,20 @@ func falseAnswer(truth Feedback) Feedback {
 }
 
 // hidesRubbish commits to a peg more than any code has.
-func hidesRubbish(p player, t seat) (Move, bool, error) {
+func hidesRubbish(t seat) (Move, bool, error) {
 	if t.State.Phase != Making {
-		return p.Auto(t)
+		return nil, false, nil
 	}
 	m, err := keep(t, 1<<15)
 	return m, err == nil, err
 }
 
 // accusesFalsely disputes an answer that is true.
-func accusesFalsely(p player, t seat) (Move, bool, error) {
+func accusesFalsely(t seat) (Move, bool, error) {
 	if t.State.Phase == Disputing {
 		if lies := t.State.lies(t.Params); lies&1 == 0 {
 			return Dispute(1), true, nil
 		}
 	}
-	return p.Auto(t)
+	return nil, false, nil
 }

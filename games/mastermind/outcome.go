@@ -50,16 +50,8 @@ func (s *State) loser() uint8 {
 func (e Ending) lie() bool { return e == FalseFeedback || e == IllegalCode || e == FalseAccusation }
 
 func (e Ending) reason() string {
-	switch e {
-	case FalseFeedback:
-		return "false feedback"
-	case IllegalCode:
-		return "illegal code"
-	case FalseAccusation:
-		return "false accusation"
-	case MakerSilent, BreakerSilent:
-		return "silence"
-	default:
-		return ""
-	}
+	return [...]string{
+		FalseFeedback: "false feedback", IllegalCode: "illegal code", FalseAccusation: "false accusation",
+		MakerSilent: "silence", BreakerSilent: "silence",
+	}[e]
 }

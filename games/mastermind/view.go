@@ -40,12 +40,7 @@ var phaseNames = [...]string{
 }
 
 // String names the phase.
-func (f Phase) String() string {
-	if int(f) < len(phaseNames) {
-		return phaseNames[f]
-	}
-	return fmt.Sprintf("phase %d", uint8(f))
-}
+func (f Phase) String() string { return phaseNames[f] }
 
 func (player) View(t seat) games.View {
 	p, s := t.Params, t.State
@@ -103,11 +98,7 @@ func (v View) String() string {
 		fmt.Fprintf(&b, "The code was %s.\n", spaced(v.Code))
 	}
 	if v.Ending != "" {
-		fmt.Fprintf(&b, "The match is over: %s", map[string]string{"win": "you won", "loss": "you lost", "draw": "a draw"}[v.Ending])
-		if v.Reason != "" {
-			fmt.Fprintf(&b, " (%s)", v.Reason)
-		}
-		b.WriteString(".\n")
+		b.WriteString(games.Over(v.Ending, v.Reason))
 	}
 	return b.String()
 }

@@ -30,16 +30,8 @@ func (rules) Outcome(s State, stakes []uint256.Int) (games.Outcome, error) {
 }
 
 func (e Ending) reason() string {
-	switch e {
-	case Unfounded:
-		return "unfounded claim"
-	case FalseResult:
-		return "false result"
-	case IllegalList:
-		return "illegal list"
-	case PlayerSilent, ServerSilent:
-		return "silence"
-	default:
-		return ""
-	}
+	return [...]string{
+		Unfounded: "unfounded claim", FalseResult: "false result", IllegalList: "illegal list",
+		PlayerSilent: "silence", ServerSilent: "silence",
+	}[e]
 }

@@ -39,12 +39,7 @@ type ViewRow struct {
 var phaseNames = [...]string{Committing: "commit", Guessing: "guess", Answering: "answer", Opening: "open", Over: "over"}
 
 // String names the phase.
-func (f Phase) String() string {
-	if int(f) < len(phaseNames) {
-		return phaseNames[f]
-	}
-	return fmt.Sprintf("phase %d", uint8(f))
-}
+func (f Phase) String() string { return phaseNames[f] }
 
 func (player) View(t seat) games.View {
 	p, s := t.Params, t.State
@@ -121,11 +116,7 @@ func (v View) Text(amount func(string) string) string {
 		fmt.Fprintf(&b, "The hidden list was %s.\n", v.List)
 	}
 	if v.Ending != "" {
-		fmt.Fprintf(&b, "The match is over: you %s", map[string]string{"win": "won", "loss": "lost"}[v.Ending])
-		if v.Reason != "" {
-			fmt.Fprintf(&b, " (%s)", v.Reason)
-		}
-		b.WriteString(".\n")
+		b.WriteString(games.Over(v.Ending, v.Reason))
 	}
 	return b.String()
 }
