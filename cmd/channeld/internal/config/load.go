@@ -77,9 +77,9 @@ func check(values map[string]value) (*Config, error) {
 	c := &Config{Games: map[string]common.Address{}}
 	var wrong []error
 	readable := true // the settings of the keys
-	for _, s := range settings {
+	for _, s := range settingsOf(c) {
 		v := values[s.key]
-		if err := s.set(c, v.text); err != nil {
+		if err := s.set(v.text); err != nil {
 			wrong = append(wrong, fmt.Errorf("%w: %s, from %s: %w", ErrConfig, s.key, v.from, discreet{err}))
 			readable = readable && !strings.HasPrefix(s.key, "keys.")
 		}
