@@ -8,7 +8,6 @@ import (
 
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
-	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol/message"
 	"github.com/ethereum/go-ethereum/common"
@@ -24,7 +23,7 @@ type gate struct {
 
 func (g *gate) guard(_ int, c *node.Config) {
 	c.Policy.AnyStake = true
-	nodetest.Wrap(c, func(net node.Network) node.Network { return gated{net, g} })
+	dev.Wrap(c, func(net node.Network) node.Network { return gated{net, g} })
 }
 
 type gated struct {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/ante-games/ante/node"
-	"github.com/ante-games/ante/node/nodetest"
+	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
@@ -168,7 +168,7 @@ func TestChecklist_Battleships_14_LossDeclared(t *testing.T) {
 			c.Now = hers.now
 			return
 		}
-		nodetest.Wrap(c, func(net node.Network) node.Network { last.Network = net; return last })
+		dev.Wrap(c, func(net node.Network) node.Network { last.Network = net; return last })
 	})
 	alice, bob := tb.players[0], tb.players[1]
 	before := tb.free(t, alice)

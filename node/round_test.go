@@ -9,7 +9,6 @@ import (
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
-	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
@@ -41,7 +40,7 @@ func salonOf(t *testing.T, network func(node.Network) node.Network, choices ...s
 			c.Policy.Patience = 500 * time.Millisecond
 			c.Policy.Accept, c.Policy.Approve = nil, nil // nothing but the rounds is agreed to
 			if seat == 0 {
-				nodetest.Wrap(c, network)
+				dev.Wrap(c, network)
 			}
 		})
 		p.fund(t)

@@ -10,7 +10,6 @@ import (
 	"github.com/ante-games/ante/chain/codec"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
-	"github.com/ante-games/ante/node/nodetest"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -36,7 +35,7 @@ func (m muzzle) Send(to common.Address, env *antev1.Envelope) error {
 
 // silence muzzles a player's network once it is shut.
 func silence(c *node.Config, shut *atomic.Bool) {
-	nodetest.Wrap(c, func(net node.Network) node.Network { return muzzle{net, shut} })
+	dev.Wrap(c, func(net node.Network) node.Network { return muzzle{net, shut} })
 }
 
 // sitWithSilent makes a table whose second player can be silenced. The first has little patience,

@@ -9,7 +9,7 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/games/splitsteal"
 	"github.com/ante-games/ante/node"
-	"github.com/ante-games/ante/node/nodetest"
+	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
@@ -85,7 +85,7 @@ func stealTable(t *testing.T, silent, turn int) (*table, *dying) {
 		c.Policy.Bot = true
 		hasty(c, func() bool { return isClosed(d.dead) })
 		if seat == silent {
-			nodetest.Wrap(c, func(net node.Network) node.Network { d.Network = net; return d })
+			dev.Wrap(c, func(net node.Network) node.Network { d.Network = net; return d })
 		}
 	})
 	return tb, d

@@ -11,7 +11,6 @@ import (
 	"github.com/ante-games/ante/games/box9"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
-	"github.com/ante-games/ante/node/nodetest"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -36,7 +35,7 @@ func hallOf(t *testing.T, network func(seat int, n node.Network) node.Network, b
 			c.Policy.Bot = bot
 			c.Policy.Patience = time.Minute
 			c.Policy.Accept, c.Policy.Approve = nil, nil
-			nodetest.Wrap(c, func(n node.Network) node.Network { return network(seat, n) })
+			dev.Wrap(c, func(n node.Network) node.Network { return network(seat, n) })
 		})
 		p.fund(t)
 		if len(tb.players) > 0 {

@@ -19,7 +19,7 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/internal/cli"
 	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/node"
-	"github.com/ante-games/ante/node/nodetest"
+	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
@@ -94,7 +94,7 @@ func (d *doom) adapt(c *node.Config) error {
 		}
 	}
 	c.Store = doomedStore{c.Store, d}
-	nodetest.Wrap(c, func(net node.Network) node.Network { return doomedNetwork{net, d} })
+	dev.Wrap(c, func(net node.Network) node.Network { return doomedNetwork{net, d} })
 	var err error
 	c.Chain.URL, err = d.proxy(c.Chain.URL)
 	return err

@@ -369,7 +369,7 @@ type hush struct {
 
 func hushOn(c *node.Config) *hush {
 	h := new(hush)
-	nodetest.Wrap(c, func(net node.Network) node.Network { h.Network = net; return h })
+	dev.Wrap(c, func(net node.Network) node.Network { h.Network = net; return h })
 	return h
 }
 

@@ -4,9 +4,8 @@ import (
 	"sync"
 
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -33,12 +32,7 @@ const (
 // muzzleOn puts a muzzle on a node's network.
 func muzzleOn(c *node.Config) *muzzle {
 	m := &muzzle{muted: make(chan struct{})}
-	join := c.Network
-	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
-		net, err := join(d, h)
-		m.Network = net
-		return m, err
-	}
+	dev.Wrap(c, func(net node.Network) node.Network { m.Network = net; return m })
 	return m
 }
 

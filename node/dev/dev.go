@@ -138,6 +138,15 @@ func (w *World) Node(ctx context.Context, account int) (*node.Node, error) {
 	return node.Start(ctx, c)
 }
 
+// Wrap has the node of a configuration use what a function makes of its network.
+func Wrap(c *node.Config, wrap func(node.Network) node.Network) {
+	join := c.Network
+	c.Network = func(d protocol.Domain, h transport.Handler) (node.Network, error) {
+		net, err := join(d, h)
+		return wrap(net), err
+	}
+}
+
 // Session returns the session key that an account's node uses in the channel with that salt.
 func Session(key *ecdsa.PrivateKey, salt common.Hash) (*protocol.Key, error) {
 	k, err := crypto.ToECDSA(derive(key, "session"+salt.Hex()))

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
@@ -28,7 +29,7 @@ func NewWitness() *Witness { return &Witness{seen: map[string]protocol.Signature
 
 // Watch has the witness see what the node of that configuration sends.
 func (w *Witness) Watch(c *node.Config) {
-	Wrap(c, w.Tap)
+	dev.Wrap(c, w.Tap)
 }
 
 // Tap returns a network whose sender the witness sees.

@@ -7,9 +7,8 @@ import (
 
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/dev"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
-	"github.com/ante-games/ante/protocol"
-	"github.com/ante-games/ante/transport"
 	"github.com/ethereum/go-ethereum/common"
 )
 
@@ -30,11 +29,7 @@ func Lie(c *node.Config) {
 			c.Games[i].Player = Overseer{Player: untiring{game.Player, game.Liars[at]}, Look: Exposure(game.Rules, g.expose)}
 		}
 	}
-	join := c.Network
-	c.Network = func(d protocol.Domain, h transport.Handler) (net node.Network, err error) {
-		g.Network, err = join(d, h)
-		return g, err
-	}
+	dev.Wrap(c, func(net node.Network) node.Network { g.Network = net; return g })
 }
 
 // untiring is a player side that lies in whichever round is played.
