@@ -242,12 +242,9 @@ func (s *matchCalls) OfferDraw(ctx context.Context, r *connect.Request[antev1.Of
 }
 
 func (s *matchCalls) AcceptDraw(ctx context.Context, r *connect.Request[antev1.AcceptDrawRequest]) (*connect.Response[antev1.AcceptDrawResponse], error) {
-	seat, err := parseSeats([]uint32{r.Msg.Seat})
-	if err != nil {
-		return nil, err
-	}
-	payouts, err := parseAmounts("payout", r.Msg.Payouts)
-	if err != nil {
+	seat, badSeat := parseSeats([]uint32{r.Msg.Seat})
+	payouts, badPayouts := parseAmounts("payout", r.Msg.Payouts)
+	if err := errors.Join(badSeat, badPayouts); err != nil {
 		return nil, err
 	}
 	id, err := s.playing(ctx, r.Msg.MatchId)

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"connectrpc.com/connect"
@@ -62,12 +63,9 @@ func (s *moneyCalls) GetAsset(ctx context.Context, r *connect.Request[antev1.Get
 }
 
 func (s *moneyCalls) Deposit(ctx context.Context, r *connect.Request[antev1.DepositRequest]) (*connect.Response[antev1.DepositResponse], error) {
-	of, err := parseAddress("asset", r.Msg.Asset, true)
-	if err != nil {
-		return nil, err
-	}
-	amount, err := parseAmount("amount", r.Msg.Amount)
-	if err != nil {
+	of, badAsset := parseAddress("asset", r.Msg.Asset, true)
+	amount, badAmount := parseAmount("amount", r.Msg.Amount)
+	if err := errors.Join(badAsset, badAmount); err != nil {
 		return nil, err
 	}
 	report, err := s.node.Deposit(ctx, of, amount)
@@ -99,12 +97,9 @@ func (s *moneyCalls) Withdraw(ctx context.Context, r *connect.Request[antev1.Wit
 }
 
 func (s *moneyCalls) BuyTokens(ctx context.Context, r *connect.Request[antev1.BuyTokensRequest]) (*connect.Response[antev1.BuyTokensResponse], error) {
-	token, err := parseAddress("token", r.Msg.Token, false)
-	if err != nil {
-		return nil, err
-	}
-	paid, err := parseAmount("paid", r.Msg.Paid)
-	if err != nil {
+	token, badToken := parseAddress("token", r.Msg.Token, false)
+	paid, badAmount := parseAmount("paid", r.Msg.Paid)
+	if err := errors.Join(badToken, badAmount); err != nil {
 		return nil, err
 	}
 	report, err := s.node.BuyTokens(ctx, token, paid)

@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -15,25 +16,20 @@ import (
 )
 
 func (s *offerCalls) OpenChannel(ctx context.Context, r *connect.Request[antev1.OpenChannelRequest]) (*connect.Response[antev1.OpenChannelResponse], error) {
-	request := node.OpenRequest{Window: r.Msg.Window, OpenBy: r.Msg.OpenBy, Memo: r.Msg.Memo}
-	request.Window = cmp.Or(request.Window, s.config.Window)
-	var err error
-	if request.Peers, err = parseAddresses("peer", r.Msg.Peers); err != nil {
+	peers, badPeers := parseAddresses("peer", r.Msg.Peers)
+	of, badAsset := parseAddress("asset", r.Msg.Asset, true)
+	deposits, badDeposits := parseAmounts("deposit", r.Msg.Deposits)
+	if err := errors.Join(badPeers, badAsset, badDeposits); err != nil {
 		return nil, err
 	}
-	if request.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
+	if len(deposits) != len(peers)+1 {
+		return nil, fmt.Errorf("%w: %d deposits for %d seats", ErrRequest, len(deposits), len(peers)+1)
+	}
+	if err := s.risk(ctx, of, &deposits[0]); err != nil {
 		return nil, err
 	}
-	if request.Deposits, err = parseAmounts("deposit", r.Msg.Deposits); err != nil {
-		return nil, err
-	}
-	if len(request.Deposits) != len(request.Peers)+1 {
-		return nil, fmt.Errorf("%w: %d deposits for %d seats", ErrRequest, len(request.Deposits), len(request.Peers)+1)
-	}
-	if err := s.risk(ctx, request.Asset, &request.Deposits[0]); err != nil {
-		return nil, err
-	}
-	offer, err := s.node.Offer(ctx, request)
+	window := cmp.Or(r.Msg.Window, s.config.Window)
+	offer, err := s.node.Offer(ctx, node.OpenRequest{Peers: peers, Asset: of, Deposits: deposits, Window: window, OpenBy: r.Msg.OpenBy, Memo: r.Msg.Memo})
 	return connect.NewResponse(&antev1.OpenChannelResponse{OfferId: offer.Hex()}), err
 }
 

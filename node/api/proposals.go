@@ -38,17 +38,13 @@ func (s *proposalCalls) ProposeMatch(ctx context.Context, r *connect.Request[ant
 			return nil, err
 		}
 	}
-	id, err := parseHash("channel_id", r.Msg.ChannelId)
-	if err != nil {
+	id, badID := parseHash("channel_id", r.Msg.ChannelId)
+	stakes, badStakes := parseAmounts("stake", r.Msg.Stakes)
+	seats, badSeats := parseSeats(r.Msg.Seats)
+	if err := errors.Join(badID, badStakes, badSeats); err != nil {
 		return nil, err
 	}
-	request := node.MatchRequest{Game: r.Msg.Game, Params: json.RawMessage(r.Msg.ParamsJson)}
-	if request.Stakes, err = parseAmounts("stake", r.Msg.Stakes); err != nil {
-		return nil, err
-	}
-	if request.Seats, err = parseSeats(r.Msg.Seats); err != nil {
-		return nil, err
-	}
+	request := node.MatchRequest{Game: r.Msg.Game, Params: json.RawMessage(r.Msg.ParamsJson), Stakes: stakes, Seats: seats}
 	if err := s.riskProposal(ctx, id, &request); err != nil {
 		return nil, err
 	}

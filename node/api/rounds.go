@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -31,17 +32,13 @@ func (s *roundCalls) OpenRound(ctx context.Context, r *connect.Request[antev1.Op
 	if g, err := s.config.Games.Find(out.Game); err == nil && g.Rounds != nil && g.Rounds.Groups().Shuffled {
 		out.Shuffle = out.Closes + cmp.Or(r.Msg.Pause, pause)
 	}
-	if out.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
+	of, badAsset := parseAddress("asset", r.Msg.Asset, true)
+	limits, badStakes := parseAmounts("stake", []string{r.Msg.Least, cmp.Or(r.Msg.Most, r.Msg.Least)})
+	named, badNames := parseAddresses("named", r.Msg.Named)
+	if err := errors.Join(badAsset, badStakes, badNames); err != nil {
 		return nil, err
 	}
-	limits, err := parseAmounts("stake", []string{r.Msg.Least, cmp.Or(r.Msg.Most, r.Msg.Least)})
-	if err != nil {
-		return nil, err
-	}
-	out.Least, out.Most = limits[0], limits[1]
-	if out.Named, err = parseAddresses("named", r.Msg.Named); err != nil {
-		return nil, err
-	}
+	out.Asset, out.Least, out.Most, out.Named = of, limits[0], limits[1], named
 	round, err := s.node.OpenRound(out)
 	return connect.NewResponse(&antev1.OpenRoundResponse{RoundId: round.Hex()}), err
 }
@@ -96,12 +93,9 @@ func (s *roundCalls) RegisterRound(ctx context.Context, r *connect.Request[antev
 	if err != nil {
 		return nil, err
 	}
-	stake, err := parseAmount("stake", cmp.Or(r.Msg.Stake, known.Terms.Least.Dec()))
-	if err != nil {
-		return nil, err
-	}
-	referrer, err := parseAddress("referrer", r.Msg.Referrer, true)
-	if err != nil {
+	stake, badStake := parseAmount("stake", cmp.Or(r.Msg.Stake, known.Terms.Least.Dec()))
+	referrer, badReferrer := parseAddress("referrer", r.Msg.Referrer, true)
+	if err := errors.Join(badStake, badReferrer); err != nil {
 		return nil, err
 	}
 	// others may have sat down since the house was asked
