@@ -130,48 +130,50 @@ const mostProofs = 3
 // failed; until then an answer failed by the word of one, since what did not fail is refused when
 // it is tried again.
 func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer bool, confirmations uint64) (sure bool, shared uint64, fault *Lying, err error) {
+	before := *at
+	defer func() {
+		if ctx.Err() != nil { // who was asked in vain said nothing
+			*at, sure, fault, err = before, false, nil, ctx.Err()
+		}
+	}()
 	h, err := c.heads(ctx, by)
-	if err != nil { // who doesn't tell its newest block may have invented it
-		return false, 0, nil, ctx.Err()
+	if err != nil {
+		return false, 0, nil, nil // who doesn't tell its newest block may have invented it
 	}
 	shared = h.shared.Number
 	if h.other == nil {
 		return true, shared, nil, nil
 	}
 	theirs, err := c.receiptOf(ctx, h.other, at.Tx)
-	if isDown(err) || errors.As(err, new(*Refusing)) {
+	if err != nil {
 		return true, shared, nil, nil
 	}
-	if err != nil {
-		return false, 0, nil, err
-	}
-	before, same := at.Agreed, theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
+	same := theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
 	failed := same && theirs.Status != types.ReceiptStatusSuccessful
-	at.Agreed = same && failed == (at.Failed != "")
-	if !at.Agreed && shared >= at.Block {
-		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
-	}
-	did := failed && answer
-	provable := false
+	at.Agreed = at.Agreed || same && failed == (at.Failed != "")
+	both := same // have the block
 	switch {
 	case same:
-		provable = final(at.Block, shared, confirmations)
 	case shared < at.Block: // the other one lags
-		at.Agreed = before && theirs == nil
+		both = theirs == nil
 	default:
 		held, err := h.at(ctx, by, at.Block)
 		if h.other == nil {
 			return true, shared, nil, nil
 		}
-		both := err == nil && held.Hash == at.Hash
-		if at.Agreed = before && both; at.Agreed {
+		both = err == nil && held.Hash == at.Hash
+	}
+	if shared >= at.Block && (!same || failed != (at.Failed != "")) {
+		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
+		if at.Agreed && both {
 			fault.Endpoint = h.other.name
 		}
-		if provable = both && !at.Agreed && at.tried < mostProofs; provable {
+	}
+	did := failed && answer && !at.Agreed
+	if fault != nil && both && !at.Agreed && (!same || final(at.Block, shared, confirmations)) && at.tried < mostProofs {
+		if !same {
 			at.tried++
 		}
-	}
-	if !at.Agreed && provable {
 		if proved, err := c.status(ctx, at.Hash, at.Tx); err == nil {
 			fault = &Lying{Endpoint: h.other.name, Number: at.Block, What: fmt.Sprintf("what it tells of transaction %v differs from the block's receipts", at.Tx)}
 			if same && proved == failed {
@@ -183,7 +185,7 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 	if did {
 		at.Failed = cmp.Or(at.Failed, failedInBlock)
 	}
-	return at.Agreed || same && answer, shared, fault, nil
+	return both && (at.Agreed || same && answer), shared, fault, nil
 }
 
 // nonces returns the number of transactions of an account that are mined in a block or before it,

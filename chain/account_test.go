@@ -157,6 +157,47 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 	}
 }
 
+// TestALandingThatIsAskedAboutInVain: the program stops while it asks about a landing, or the
+// endpoint that shows it goes away. That makes nothing final, nobody lies or is down by it, and what
+// was known of the landing stays known.
+func TestALandingThatIsAskedAboutInVain(t *testing.T) {
+	for _, c := range []struct {
+		endpoint, method, block string
+		denied                  bool // by the other endpoint
+	}{
+		{two, "eth_getBlockByNumber", `"latest"`, false}, {two, "eth_getTransactionReceipt", "", false},
+		{one, "eth_getBlockByNumber", `"0xa"`, true}, {two, "eth_getBlockByNumber", `"0xa"`, true}, {one, "eth_getBlockByHash", "", true},
+	} {
+		for i := range 4 {
+			stops, agreed := i%2 == 0, i/2 == 0
+			ctx, stop := context.WithCancel(t.Context())
+			client, _ := script(func(endpoint, method string, params []json.RawMessage) (any, error) {
+				if endpoint == c.endpoint && method == c.method && (c.block == "" || string(params[0]) == c.block) {
+					if stops {
+						stop()
+					}
+					return nil, errAway
+				}
+				switch {
+				case method == "eth_getBlockByNumber" && string(params[0]) == `"0xa"`:
+					return told(line(10)), nil
+				case method == "eth_getBlockByNumber":
+					return told(line(20)), nil
+				case method == "eth_getTransactionReceipt" && !c.denied:
+					return receiptAt(10, hashOf(10)), nil
+				}
+				return nil, nil
+			}).dial(t, Config{})
+			at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10), Agreed: agreed}
+			sure, _, fault, err := client.landed(ctx, client.first, at, true, 3)
+			if at.Agreed != agreed || !errors.Is(err, ctx.Err()) || err != nil && (sure || fault != nil) {
+				t.Errorf("%v, it stops %t: sure %t, agreed %t and now %t, %v, %v", c, stops, sure, agreed, at.Agreed, fault, err)
+			}
+			stop()
+		}
+	}
+}
+
 // TestReceiptsThatAreRefused: an endpoint that refuses a receipt is told of until it doesn't; one
 // that does not answer, or not in time, refuses nothing.
 func TestReceiptsThatAreRefused(t *testing.T) {

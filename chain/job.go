@@ -82,7 +82,7 @@ type landing struct {
 	GasUsed uint64      `json:"gasUsed"`
 	Fee     uint256.Int `json:"fee"`
 	Failed  string      `json:"failed"`           // why it reverted
-	Agreed  bool        `json:"agreed,omitempty"` // both endpoints say so, or that it did not
+	Agreed  bool        `json:"agreed,omitempty"` // both endpoints said so of the block, or it proved it
 	tried   int         // how often it was tried to prove it
 }
 

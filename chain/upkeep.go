@@ -173,6 +173,7 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 	}
 	sure, err := u.sure(ctx, j, by)
 	if err != nil {
+		j.Landed = before
 		return err
 	}
 	switch {
