@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"time"
 
 	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum"
@@ -124,7 +125,7 @@ const mostProofs = 3
 
 // landed reports whether a transaction that one endpoint shows in a block is there at the other
 // one, too, and the newest block that both have. It waits for an endpoint that is behind, and
-// ignores one that is down, stuck, or refuses receipts. Fault says that the other has the block and
+// for one that is down or refuses receipts (see lone), and ignores one that is stuck. Fault says that the other has the block and
 // no such transaction, or differs about whether it failed. That is decided by the receipts of the
 // block, where an endpoint shows them: at once that it is there, and once it is final whether it
 // failed; until then an answer failed by the word of one, since what did not fail is refused when
@@ -142,11 +143,11 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 	}
 	shared = h.shared.Number
 	if h.other == nil {
-		return true, shared, nil, nil
+		return h.stuck || c.lone(at), shared, nil, nil
 	}
 	theirs, err := c.receiptOf(ctx, h.other, at.Tx)
 	if err != nil {
-		return true, shared, nil, nil
+		return c.lone(at), shared, nil, nil
 	}
 	same := theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
 	failed := same && theirs.Status != types.ReceiptStatusSuccessful
@@ -159,10 +160,11 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 	default:
 		held, err := h.at(ctx, by, at.Block)
 		if h.other == nil {
-			return true, shared, nil, nil
+			return c.lone(at), shared, nil, nil
 		}
 		both = err == nil && held.Hash == at.Hash
 	}
+	at.alone = time.Time{}
 	if shared >= at.Block && (!same || failed != (at.Failed != "")) {
 		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
 		if at.Agreed && both {
@@ -186,6 +188,17 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 		at.Failed = cmp.Or(at.Failed, failedInBlock)
 	}
 	return both && (at.Agreed || same && answer), shared, fault, nil
+}
+
+// lone reports whether the word of one endpoint about a landing counts: there is no other one, that
+// agreed before, or it hasn't been heard for Config.MaxAge. That a call of it fails, or starves, for
+// which it isn't asked for a while, makes nothing final.
+func (c *Client) lone(at *landing) bool {
+	now := c.config.Now()
+	if at.alone.IsZero() {
+		at.alone = now
+	}
+	return c.second == nil || at.Agreed || now.Sub(at.alone) >= c.config.MaxAge
 }
 
 // nonces returns the number of transactions of an account that are mined in a block or before it,

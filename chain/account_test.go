@@ -107,10 +107,9 @@ func TestOneEndpointRefusesNoCall(t *testing.T) {
 }
 
 // TestALandingIsWhatBothTell: that a transaction landed is final when both endpoints have it in the
-// same block. One that is down, stuck or can't tell has no say; one that has none is awaited, and
-// contradicts only once it is as far.
+// same block. One that is stuck has no say, nor has one, after a while, that is down or can't tell;
+// one that has none is awaited, and contradicts only once it is as far.
 func TestALandingIsWhatBothTell(t *testing.T) {
-	at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}
 	for _, c := range []struct {
 		what        string
 		own, theirs Block
@@ -124,23 +123,31 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 		{"it says another number", newest(12, 950), newest(12, 950), receiptAt(9, hashOf(10)), nil, 12, false, true},
 		{"it doesn't have it", newest(12, 950), newest(10, 950), nil, nil, 10, false, true},
 		{"it is not that far yet", newest(12, 950), newest(9, 950), nil, nil, 9, false, false},
-		{"it can't tell", newest(12, 950), newest(12, 950), nil, errNo, 12, true, false},
-		{"it is down", newest(12, 950), newest(12, 950), nil, errAway, 12, true, false},
+		{"it can't tell", newest(12, 950), newest(12, 950), nil, errNo, 12, false, false},
+		{"it is down", newest(12, 950), newest(12, 950), nil, errAway, 12, false, false},
 		{"it is stuck", newest(12, 950), newest(9, 850), nil, nil, 12, true, false},
 		{"this one is stuck", newest(12, 850), newest(13, 950), receiptAt(10, hashOf(10)), nil, 0, false, false},
 	} {
-		heads := heights(c.own, c.theirs)
+		heads, now := heights(c.own, c.theirs), int64(1000)
 		client, _ := script(func(endpoint, method string, params []json.RawMessage) (any, error) {
 			if method == "eth_getTransactionReceipt" {
 				return c.says, c.fails
 			}
 			return heads(endpoint, method, params)
-		}).dial(t, Config{MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(1000, 0) }})
+		}).dial(t, Config{MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(now, 0) }})
+		at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}
 		sure, shared, fault, err := client.landed(t.Context(), client.first, at, false, 3)
 		if sure != c.sure || shared != c.shared || (fault != nil) != c.lying || err != nil {
 			t.Errorf("%s: sure %t, both have %d, %v, %v", c.what, sure, shared, fault, err)
 		}
+		for range 2 {
+			if sure, _, _, err = client.landed(t.Context(), client.first, at, false, 3); c.fails != nil && (sure != (now == 1100) || err != nil) {
+				t.Errorf("%s at %d: sure %t, %v", c.what, now, sure, err)
+			}
+			now = 1100
+		}
 	}
+	at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}
 	away, _ := script(func(_, method string, _ []json.RawMessage) (any, error) {
 		if method == "eth_chainId" {
 			return nil, nil

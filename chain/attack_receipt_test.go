@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/chain/codec"
@@ -144,6 +145,70 @@ func TestAttack_LyingRPC_InventedReceipt_Headless(t *testing.T) {
 		})
 		if o.step(38); bid.Tip < 50*gwei {
 			t.Errorf("down %t: just before its deadline it bids a tip of %d", down, bid.Tip)
+		}
+	}
+}
+
+// TestAttack_LyingRPC_InventedReceipt_Unheard: one endpoint of two says that an answer was mined,
+// which waits for a higher price, and that blocks come fast. The other one fails for a moment, or
+// doesn't tell receipts. The answer is not over by that, and priced again; once the other one has
+// been away for long it is over.
+func TestAttack_LyingRPC_InventedReceipt_Unheard(t *testing.T) {
+	for i := range 4 {
+		first, down := i%2 == 0, i/2 == 0
+		o := newOffice(t, nil)
+		honest := newProxy(t, o.world.chain.URL())
+		now := time.Now()
+		config := chain.Config{URL: o.proxy.URL, Second: honest.URL, MaxAge: 10 * time.Minute, Now: func() time.Time { return now }}
+		if !first {
+			config.URL, config.Second = config.Second, config.URL
+		}
+		o.client = o.dial(config)
+		o.restart()
+		mined := o.world.send(9, nil, onceCode)
+		o.mine(1)
+		receipt := o.receipt(mined)
+		honest.tips(t, 1*gwei, nil)
+		o.proxy.tips(t, 1*gwei, nil)
+		o.defend("a", o.world.chain.Head()+40)
+		o.proxy.also(func(method string, params []json.RawMessage) (any, bool) {
+			switch method {
+			case "eth_getTransactionReceipt":
+				return json.RawMessage(asked(receipt, mined, params)), true
+			case "eth_getTransactionCount":
+				return "0xff", true
+			}
+			return nil, false
+		})
+		fail := func(fails bool) {
+			honest.tips(t, 50*gwei, nil)
+			honest.set(func(p *proxy) {
+				if p.down = 0; fails && down {
+					p.down = http.StatusBadGateway
+				}
+			})
+			if fails && !down {
+				honest.also(func(method string, _ []json.RawMessage) (any, bool) {
+					return errors.New("transaction indexing is in progress"), method == "eth_getTransactionReceipt"
+				})
+			}
+		}
+		o.step(5)
+		fail(true)
+		o.step(4)
+		if p := o.status("a").Progress; p == chain.Done {
+			t.Errorf("the first lies %t, the other is down %t: it is over at once", first, down)
+		}
+		fail(false)
+		bid := honest.tips(t, 50*gwei, nil)
+		if o.step(25); bid.Tip < 50*gwei {
+			t.Errorf("the first lies %t, the other is down %t: it bids a tip of %d", first, down, bid.Tip)
+		}
+		fail(true)
+		o.step(1)
+		now = now.Add(10 * time.Minute)
+		if o.step(1); o.status("a").Progress != chain.Done {
+			t.Errorf("the first lies %t, the other was down for long %t: it is %s", first, down, o.status("a").Progress)
 		}
 	}
 }

@@ -35,9 +35,10 @@
 //   - The lower head, with the earlier time, decides which records count as signed by all and which
 //     evidence is dropped. The newest head decides on answers, expiries and alarms: the chain
 //     refuses what comes too early, while a missed deadline is lost.
-//   - A transaction has landed when both have its receipt in one block. An endpoint that refuses
-//     receipts is not asked. Until then the transaction is sent at every block, which costs
-//     nothing, and priced again as long as one says that its nonce is unused.
+//   - A transaction has landed when both have its receipt in one block, or one has and the other
+//     was not heard for Config.MaxAge, being down or refusing receipts. Until then the transaction
+//     is sent at every block, which costs nothing, and priced again as long as one says that its
+//     nonce is unused.
 //
 // The client waits for an endpoint that is behind as long as its newest block is younger than
 // Config.MaxAge, however many blocks it lacks, since whoever invents a branch can invent a longer

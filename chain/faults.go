@@ -26,7 +26,7 @@ func (e *Unreachable) Unwrap() error { return e.Err }
 
 // Refusing says that an endpoint answers, but refuses something that is needed. Meanwhile the other
 // endpoint, if any, is asked for it. If it refuses blocks or logs that are to be compared, nothing
-// becomes final; if it refuses its newest block, or a receipt, it is ignored.
+// becomes final; if it refuses its newest block, or receipts for long, it is ignored.
 type Refusing struct {
 	Endpoint string
 	What     string

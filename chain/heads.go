@@ -13,6 +13,7 @@ type heads struct {
 	highest uint64 // the higher of both numbers: never lower than newest's, and it may be invented
 	// the other one, whose word counts as much; nil: there is none, or it is down or stuck
 	other *endpoint
+	stuck bool // the other one is
 }
 
 // heads asks both endpoints for their newest blocks, and raises alarms about one that lags behind
@@ -36,7 +37,7 @@ func (c *Client) heads(ctx context.Context, e *endpoint) (h heads, err error) {
 		}
 		c.bell.set(late.Age != 0 || late.Blocks > c.config.MaxLag, other.name, late)
 		own.Blocks = behind(h.newest, *theirs)
-		if late.Age == 0 {
+		if h.stuck = late.Age != 0; !h.stuck {
 			h.other, h.shared = other, earlier(h.newest, *theirs)
 		}
 	}

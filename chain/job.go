@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/ante-games/ante/money"
 	"github.com/ethereum/go-ethereum/common"
@@ -84,6 +85,7 @@ type landing struct {
 	Failed  string      `json:"failed"`           // why it reverted
 	Agreed  bool        `json:"agreed,omitempty"` // both endpoints said so of the block, or it proved it
 	tried   int         // how often it was tried to prove it
+	alone   time.Time   // since when the other endpoint has not been heard about it; zero: it was
 }
 
 // cancelled reports whether a job does nothing but take its nonce. One that fills a gap never did

@@ -164,7 +164,7 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 		if receipt != nil {
 			j.Landed, by = u.landing(ctx, j, receipt), teller
 			if before != nil && before.Tx == tx && before.Hash == receipt.BlockHash {
-				if j.Landed.tried = before.tried; before.Agreed {
+				if j.Landed.tried, j.Landed.alone = before.tried, before.alone; before.Agreed {
 					j.Landed = before
 				}
 			}
