@@ -120,18 +120,15 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 	return receipt, nil
 }
 
-// mostProofs is how often it is tried to refute a denial of a landing.
-const mostProofs = 3
-
-// landed reports whether a transaction that one endpoint shows in a block is there at the other
-// one, too, and the newest block that both have. It waits for an endpoint that is behind, and
-// for one that is down or refuses receipts (see lone), and ignores one that is stuck. Fault says that the other has the block and
-// no such transaction, or differs about whether it failed. That is decided by the receipts of the
-// block, where an endpoint shows them: at once that it is there, and once it is final whether it
-// failed; until then an answer failed by the word of one, since what did not fail is refused when
-// it is tried again.
-func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer bool, confirmations uint64) (sure bool, shared uint64, fault *Lying, err error) {
-	before := *at
+// landed reports whether a job's transaction that one endpoint shows in a block is there at the
+// other one, too, and the newest block that both have. It waits for an endpoint that is behind and
+// for one that is down, or refuses receipts (see lone), and ignores one that is stuck. Fault says
+// that the other has the block and no such transaction, or differs about whether it failed. That is
+// decided by the receipts of the block, where an endpoint shows them: at once that it is there, and
+// once it is final whether it failed; until then an answer failed by the word of one, since what
+// did not fail is refused when it is tried again.
+func (c *Client) landed(ctx context.Context, by *endpoint, j *job, confirmations uint64) (sure bool, shared uint64, fault *Lying, err error) {
+	at, before := j.Landed, *j.Landed
 	defer func() {
 		if ctx.Err() != nil { // who was asked in vain said nothing
 			*at, sure, fault, err = before, false, nil, ctx.Err()
@@ -171,12 +168,9 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 			fault.Endpoint = h.other.name
 		}
 	}
-	did := failed && answer && !at.Agreed
-	if fault != nil && both && !at.Agreed && (!same || final(at.Block, shared, confirmations)) && at.tried < mostProofs {
-		if !same {
-			at.tried++
-		}
-		if proved, err := c.status(ctx, at.Hash, at.Tx); err == nil {
+	did := failed && j.Defence && !at.Agreed
+	if fault != nil && both && !at.Agreed && (!same || final(at.Block, shared, confirmations)) && j.tries(shared) {
+		if proved, err := c.status(ctx, by, at.Hash, at.Tx); err == nil {
 			fault = &Lying{Endpoint: h.other.name, Number: at.Block, What: fmt.Sprintf("what it tells of transaction %v differs from the block's receipts", at.Tx)}
 			if same && proved == failed {
 				fault.Endpoint = by.name
@@ -187,7 +181,7 @@ func (c *Client) landed(ctx context.Context, by *endpoint, at *landing, answer b
 	if did {
 		at.Failed = cmp.Or(at.Failed, failedInBlock)
 	}
-	return both && (at.Agreed || same && answer), shared, fault, nil
+	return both && (at.Agreed || same && j.Defence), shared, fault, nil
 }
 
 // lone reports whether the word of one endpoint about a landing counts: there is no other one, that

@@ -135,31 +135,31 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 			}
 			return heads(endpoint, method, params)
 		}).dial(t, Config{MaxAge: 100 * time.Second, Now: func() time.Time { return time.Unix(now, 0) }})
-		at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}
-		sure, shared, fault, err := client.landed(t.Context(), client.first, at, false, 3)
+		j := &job{Landed: &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}}
+		sure, shared, fault, err := client.landed(t.Context(), client.first, j, 3)
 		if sure != c.sure || shared != c.shared || (fault != nil) != c.lying || err != nil {
 			t.Errorf("%s: sure %t, both have %d, %v, %v", c.what, sure, shared, fault, err)
 		}
 		for range 2 {
-			if sure, _, _, err = client.landed(t.Context(), client.first, at, false, 3); c.fails != nil && (sure != (now == 1100) || err != nil) {
+			if sure, _, _, err = client.landed(t.Context(), client.first, j, 3); c.fails != nil && (sure != (now == 1100) || err != nil) {
 				t.Errorf("%s at %d: sure %t, %v", c.what, now, sure, err)
 			}
 			now = 1100
 		}
 	}
-	at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}
+	j := &job{Landed: &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10)}}
 	away, _ := script(func(_, method string, _ []json.RawMessage) (any, error) {
 		if method == "eth_chainId" {
 			return nil, nil
 		}
 		return nil, errAway
 	}).dial(t, Config{})
-	if sure, _, _, err := away.landed(t.Context(), away.first, at, false, 3); sure || err != nil {
+	if sure, _, _, err := away.landed(t.Context(), away.first, j, 3); sure || err != nil {
 		t.Errorf("nobody answers: sure %t, %v", sure, err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, _, _, err := away.landed(stopped, away.first, at, false, 3); err == nil {
+	if _, _, _, err := away.landed(stopped, away.first, j, 3); err == nil {
 		t.Error("stopped, it tells")
 	}
 }
@@ -196,7 +196,7 @@ func TestALandingThatIsAskedAboutInVain(t *testing.T) {
 				return nil, nil
 			}).dial(t, Config{})
 			at := &landing{Tx: common.Hash{9}, Block: 10, Hash: hashOf(10), Agreed: agreed}
-			sure, _, fault, err := client.landed(ctx, client.first, at, true, 3)
+			sure, _, fault, err := client.landed(ctx, client.first, &job{order: order{Defence: true}, Landed: at}, 3)
 			if at.Agreed != agreed || !errors.Is(err, ctx.Err()) || err != nil && (sure || fault != nil) {
 				t.Errorf("%v, it stops %t: sure %t, agreed %t and now %t, %v, %v", c, stops, sure, agreed, at.Agreed, fault, err)
 			}

@@ -41,6 +41,7 @@ type endpoint struct {
 	checked bool
 	starved time.Time // when a call of it last took longer than it may
 	data    dataFee   // as last told
+	stalled time.Time // when a proof of it last took longer than it may
 }
 
 // starvedFor is how long an endpoint that let a call starve isn't asked about what is sent: about a

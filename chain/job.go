@@ -65,6 +65,9 @@ type job struct {
 	// it landed by the word of all endpoints that tell, of its receipt or of its nonce: a receipt
 	// may be the invention of one, and the job wait for a higher price
 	mined bool
+
+	// the block from which it is tried again to prove its landing, and the pause after that
+	prove, pause uint64
 }
 
 // name is what people know the job by.
@@ -84,8 +87,22 @@ type landing struct {
 	Fee     uint256.Int `json:"fee"`
 	Failed  string      `json:"failed"`           // why it reverted
 	Agreed  bool        `json:"agreed,omitempty"` // both endpoints said so of the block, or it proved it
-	tried   int         // how often it was tried to prove it
 	alone   time.Time   // since when the other endpoint has not been heard about it; zero: it was
+}
+
+// longestPause is how many blocks pass at most until it is tried again to prove a landing.
+const longestPause = 32
+
+// tries reports whether to try to prove a landing now that both endpoints have a block: at first,
+// and then ever less often, whatever landing is shown. One that can't prove it yet may later, and
+// one that lies has the other one asked for few blocks.
+func (j *job) tries(shared uint64) bool {
+	if shared < j.prove {
+		return false
+	}
+	j.pause = min(max(1, 2*j.pause), longestPause)
+	j.prove = shared + j.pause
+	return true
 }
 
 // cancelled reports whether a job does nothing but take its nonce. One that fills a gap never did

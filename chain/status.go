@@ -53,16 +53,32 @@ func (e *endpoint) raw(ctx context.Context, method string, params ...any) (json.
 	})
 }
 
-// status proves whether a transaction failed in a block, by whichever endpoint can. A block that
-// takes long to show is no failure of the endpoint: others may have chosen it.
-func (c *Client) status(ctx context.Context, block, tx common.Hash) (failed bool, err error) {
-	calm := As(context.WithValue(ctx, hastyKey{}, nil), User)
-	for _, e := range []*endpoint{c.first, c.second} {
-		limited, cancel := context.WithTimeout(calm, e.timeout/6)
-		failed, err = e.status(limited, block, tx)
-		if cancel(); err == nil {
-			return failed, nil
-		}
+// prove is status, for not long: not again for a while where that was not long enough, so that one
+// that stalls keeps no answer waiting. It is no failure of the endpoint: others may have chosen the
+// block.
+func (e *endpoint) prove(ctx context.Context, block, tx common.Hash) (failed bool, err error) {
+	e.mu.Lock()
+	stalls := !e.stalled.IsZero() && e.now().Sub(e.stalled) < starvedFor
+	e.mu.Unlock()
+	if stalls {
+		return false, errStarved
 	}
-	return false, err
+	limited, cancel := context.WithTimeout(As(context.WithValue(ctx, hastyKey{}, nil), User), e.timeout/6)
+	defer cancel()
+	failed, err = e.status(limited, block, tx)
+	if limited.Err() != nil && ctx.Err() == nil {
+		e.mu.Lock()
+		e.stalled = e.now()
+		e.mu.Unlock()
+	}
+	return failed, err
+}
+
+// status proves whether a transaction failed in a block, by the endpoint that shows it there, or
+// else by the other one.
+func (c *Client) status(ctx context.Context, by *endpoint, block, tx common.Hash) (failed bool, err error) {
+	if failed, err = by.prove(ctx, block, tx); err != nil {
+		failed, err = c.other(by).prove(ctx, block, tx)
+	}
+	return failed, err
 }

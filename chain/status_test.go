@@ -87,7 +87,7 @@ func TestStatus(t *testing.T) {
 			}
 			return nil, nil
 		}).dial(t, Config{})
-		says, err := client.status(t.Context(), block.Hash(), c.tx)
+		says, err := client.status(t.Context(), client.first, block.Hash(), c.tx)
 		if got := fmt.Sprint(says); err == nil && got != c.says || (err == nil) != (c.says != "") {
 			t.Errorf("%s: it says that it failed: %s, %v", what, got, err)
 		}
@@ -128,7 +128,7 @@ func TestAttack_LyingRPC_Uncles(t *testing.T) {
 			return block.Header(), nil
 		}).dial(t, Config{})
 		asked.Store(0)
-		_, err := client.status(t.Context(), block.Hash(), block.Transactions()[1].Hash())
+		_, err := client.status(t.Context(), client.first, block.Hash(), block.Transactions()[1].Hash())
 		if n := asked.Load(); err == nil || n > 4 || !client.first.answers() || !client.second.answers() {
 			t.Errorf("%s: %v, after %d questions; they answer: %t, %t", what, err, n, client.first.answers(), client.second.answers())
 		}

@@ -83,7 +83,7 @@ func (s *Sender) finished(ctx context.Context, key string, once bool) (Report, b
 	if receipt.Status != types.ReceiptStatusSuccessful { // in the block that it is in now
 		at.Failed = failedInBlock
 	}
-	sure, _, _, err := s.client.landed(ctx, by, at, false, s.config.Confirmations)
+	sure, _, _, err := s.client.landed(ctx, by, &job{Landed: at}, s.config.Confirmations)
 	return o.report(key), sure && at.Failed == "", err
 }
 

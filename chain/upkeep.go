@@ -164,7 +164,7 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 		if receipt != nil {
 			j.Landed, by = u.landing(ctx, j, receipt), teller
 			if before != nil && before.Tx == tx && before.Hash == receipt.BlockHash {
-				if j.Landed.tried, j.Landed.alone = before.tried, before.alone; before.Agreed {
+				if j.Landed.alone = before.alone; before.Agreed {
 					j.Landed = before
 				}
 			}
@@ -200,7 +200,7 @@ func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err
 	asked := deep || j.Landed != nil && u.nonce <= j.Nonce
 	if asked {
 		var shared uint64
-		if sure, shared, fault, err = u.client.landed(ctx, by, j.Landed, j.Defence, u.config.Confirmations); err != nil {
+		if sure, shared, fault, err = u.client.landed(ctx, by, j, u.config.Confirmations); err != nil {
 			return false, err
 		}
 		deep = final(j.Landed.Block, shared, u.config.Confirmations) // else it is one's word
