@@ -169,7 +169,7 @@ func (c *Client) landed(ctx context.Context, by *endpoint, j *job, confirmations
 		}
 	}
 	did := failed && j.Defence && !at.Agreed
-	if fault != nil && both && !at.Agreed && (!same || final(at.Block, shared, confirmations)) && j.tries(shared) {
+	if fault != nil && both && !at.Agreed && (!same || final(at.Block, shared, confirmations)) && j.tries(by, shared) {
 		if proved, err := c.status(ctx, by, at.Hash, at.Tx); err == nil {
 			fault = &Lying{Endpoint: h.other.name, Number: at.Block, What: fmt.Sprintf("what it tells of transaction %v differs from the block's receipts", at.Tx)}
 			if same && proved == failed {

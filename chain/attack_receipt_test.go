@@ -80,6 +80,55 @@ func TestAttack_LyingRPC_HangsUp(t *testing.T) {
 	}
 }
 
+// TestAttack_LyingRPC_HiddenVersion: an answer landed at the price that it bid first. One endpoint of
+// two says that it did at another one, or in another block. It is done all the same.
+func TestAttack_LyingRPC_HiddenVersion(t *testing.T) {
+	for i := range 4 {
+		first, newer := i%2 == 0, i/2 == 0
+		o := newOffice(t, nil)
+		deployed := o.send(9, nil, onceCode)
+		o.mine(1)
+		receipt := o.receipt(deployed)
+		o.swallow(true)
+		o.defend("a", 0)
+		landed := o.status("a").Tx
+		o.dearer(2)
+		o.step(4)
+		newest := o.status("a").Tx
+		if newest == landed {
+			t.Fatal("it is not priced again")
+		}
+		honest := newProxy(t, o.chain.URL())
+		honest.set(func(p *proxy) {
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				poor := method == "eth_sendRawTransaction" && hashOf(t, params[0]) == newest
+				return errors.New("insufficient funds for gas * price + value"), poor
+			}
+		})
+		o.proxy.set(func(p *proxy) {
+			p.lie = func(method string, params []json.RawMessage) (any, bool) {
+				shown := landed
+				if newer {
+					shown = newest
+				}
+				switch {
+				case method == "eth_sendRawTransaction":
+					return common.Hash{1}, true
+				case method == "eth_getTransactionReceipt" && strings.Contains(string(params[0]), shown.Hex()):
+					return json.RawMessage(asked(receipt, deployed, params)), true
+				}
+				return deny(method, params)
+			}
+		})
+		o.beside(o.proxy.URL, honest.URL, first)
+		o.look() // sends it
+		o.step(6)
+		if r := o.status("a"); r.Progress != chain.Done || r.Tx != landed || !o.did("a") {
+			t.Errorf("the first lies %t, of a newer version %t: %v, %v", first, newer, r.Progress, r.Tx == landed)
+		}
+	}
+}
+
 // newOutbid is an office with two endpoints, and an answer "a" that has so many blocks and bids
 // less than the tip which the second now names. Bid is what that one is sent last, and receipt that
 // of a transaction of somebody's, mined in the newest block.

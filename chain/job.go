@@ -66,9 +66,11 @@ type job struct {
 	// may be the invention of one, and the job wait for a higher price
 	mined bool
 
-	// the block from which it is tried again to prove its landing, and the pause after that
-	prove, pause uint64
+	proofs map[*endpoint]pace // that it landed, as each shows it
 }
+
+// pace says how often something is tried: from a block on, and the pause before that.
+type pace struct{ from, pause uint64 }
 
 // name is what people know the job by.
 func (j *job) name() string {
@@ -93,15 +95,18 @@ type landing struct {
 // longestPause is how many blocks pass at most until it is tried again to prove a landing.
 const longestPause = 32
 
-// tries reports whether to try to prove a landing now that both endpoints have a block: at first,
-// and then ever less often, whatever landing is shown. One that can't prove it yet may later, and
-// one that lies has the other one asked for few blocks.
-func (j *job) tries(shared uint64) bool {
-	if shared < j.prove {
+// tries reports whether to try to prove the landing that an endpoint shows, now that both have a
+// block: at first, and then ever less often, whatever landing it is. What can't be proved yet may be
+// later, and one that lies has the other one asked for few blocks.
+func (j *job) tries(by *endpoint, shared uint64) bool {
+	if shared < j.proofs[by].from {
 		return false
 	}
-	j.pause = min(max(1, 2*j.pause), longestPause)
-	j.prove = shared + j.pause
+	if j.proofs == nil {
+		j.proofs = make(map[*endpoint]pace)
+	}
+	pause := min(max(1, 2*j.proofs[by].pause), longestPause)
+	j.proofs[by] = pace{shared + pause, pause}
 	return true
 }
 

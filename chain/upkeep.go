@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/ante-games/ante/money"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/holiman/uint256"
 )
@@ -149,33 +150,23 @@ func (u *upkeep) waited(j *job) bool { return u.head.Number >= j.First+4*u.confi
 // observe looks where a job's versions are now.
 func (u *upkeep) observe(ctx context.Context, j *job) error {
 	before := j.Landed
-	j.Landed = nil
 	look := u.client.receipt
 	if u.highest > j.Nonce {
 		look = u.client.anyReceipt // for something with this nonce was mined
 	}
-	var by *endpoint
-	for _, tx := range slices.Backward(j.Sent) {
-		receipt, teller, err := look(ctx, tx)
-		if err != nil {
-			j.Landed = before
-			return err
-		}
-		if receipt != nil {
-			j.Landed, by = u.landing(ctx, j, receipt), teller
-			if before != nil && before.Tx == tx && before.Hash == receipt.BlockHash {
-				if j.Landed.alone = before.alone; before.Agreed {
-					j.Landed = before
-				}
-			}
-			break
-		}
+	by, err := u.find(ctx, j, before, look)
+	sure, fault := false, (*Lying)(nil)
+	if err == nil {
+		sure, fault, err = u.sure(ctx, j, by)
 	}
-	sure, err := u.sure(ctx, j, by)
+	if err == nil && j.doubted {
+		sure, fault, err = u.another(ctx, j, before, by, fault)
+	}
 	if err != nil {
 		j.Landed = before
 		return err
 	}
+	u.client.bell.set(fault != nil, j.name(), orNew(fault))
 	switch {
 	case j.Landed == nil && before != nil:
 		u.tell(j)
@@ -192,23 +183,67 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 	return nil
 }
 
+// find sets where a job landed to what is shown of its newest version, and returns who shows it.
+func (u *upkeep) find(ctx context.Context, j *job, before *landing, look func(context.Context, common.Hash) (*types.Receipt, *endpoint, error)) (by *endpoint, err error) {
+	j.Landed = nil
+	for _, tx := range slices.Backward(j.Sent) {
+		receipt, by, err := look(ctx, tx)
+		if err != nil {
+			return nil, err
+		}
+		if receipt == nil {
+			continue
+		}
+		j.Landed = u.landing(ctx, j, receipt)
+		if before != nil && before.Tx == tx && before.Hash == receipt.BlockHash {
+			if j.Landed.alone = before.alone; before.Agreed {
+				j.Landed = before
+			}
+		}
+		return by, nil
+	}
+	return nil, nil
+}
+
 // sure reports whether a job's landing is final: deep enough, and at both endpoints. What landed at
 // one of them only is sent on.
-func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, err error) {
-	var fault *Lying
+func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, fault *Lying, err error) {
 	deep := j.Landed != nil && final(j.Landed.Block, u.head.Number, u.config.Confirmations)
-	asked := deep || j.Landed != nil && u.nonce <= j.Nonce
+	asked := deep || j.Landed != nil && (u.nonce <= j.Nonce || j.doubted)
 	if asked {
 		var shared uint64
 		if sure, shared, fault, err = u.client.landed(ctx, by, j, u.config.Confirmations); err != nil {
-			return false, err
+			return false, nil, err
 		}
 		deep = final(j.Landed.Block, shared, u.config.Confirmations) // else it is one's word
 	}
-	u.client.bell.set(deep && fault != nil, j.name(), orNew(fault))
+	if !deep {
+		fault = nil
+	}
 	j.doubted = asked && !sure
 	j.mined = j.Landed != nil && (u.nonce > j.Nonce || !j.doubted)
-	return deep && sure, nil
+	return deep && sure, fault, nil
+}
+
+// another is sure of where the other endpoint shows that a job landed, where that is elsewhere and
+// not in doubt: an invented landing of a newer version would hide it.
+func (u *upkeep) another(ctx context.Context, j *job, before *landing, by *endpoint, fault *Lying) (sure bool, _ *Lying, err error) {
+	shown, mined, other := j.Landed, j.mined, u.client.other(by)
+	if other == nil {
+		return false, fault, nil
+	}
+	_, err = u.find(ctx, j, before, func(ctx context.Context, tx common.Hash) (*types.Receipt, *endpoint, error) {
+		receipt, _ := u.client.receiptOf(ctx, other, tx) // none where it can't tell
+		return receipt, other, ctx.Err()
+	})
+	if err == nil && j.Landed != nil && (j.Landed.Tx != shown.Tx || j.Landed.Hash != shown.Hash) {
+		sure, liar, err := u.sure(ctx, j, other)
+		if err != nil || !j.doubted {
+			return sure, liar, err
+		}
+	}
+	j.Landed, j.mined = shown, mined
+	return false, fault, err
 }
 
 func (u *upkeep) tell(j *job) {
