@@ -99,6 +99,18 @@ func (c *Client) anyReceipt(ctx context.Context, tx common.Hash) (receipt *types
 	return receipt, c.second, err
 }
 
+// unmined reports whether every endpoint tells that none of some transactions is in a block. One that
+// is down, or refuses receipts, doesn't.
+func (c *Client) unmined(ctx context.Context, list []common.Hash) bool {
+	shows := func(e *endpoint) bool {
+		return e != nil && slices.ContainsFunc(list, func(tx common.Hash) bool {
+			receipt, err := c.receiptOf(ctx, e, tx)
+			return receipt != nil || err != nil
+		})
+	}
+	return !shows(c.first) && !shows(c.second)
+}
+
 func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (receipt *types.Receipt, err error) {
 	receipt, err = once(ctx, e, func(ctx context.Context, e *endpoint) (*types.Receipt, error) {
 		return e.eth.TransactionReceipt(ctx, tx)

@@ -59,6 +59,40 @@ func TestAttack_LyingRPC_HiddenReceipt(t *testing.T) {
 	}
 }
 
+// TestAttack_LyingRPC_PaidTwice: one endpoint of two doesn't show that a payment was mined, while the
+// other one can't tell and knows that its nonce is used. It is not made again, with another nonce or
+// once it is asked for again.
+func TestAttack_LyingRPC_PaidTwice(t *testing.T) {
+	for _, first := range []bool{true, false} {
+		o := newOffice(t, nil)
+		honest := newProxy(t, o.world.chain.URL())
+		o.beside(o.proxy.URL, honest.URL, first)
+		payment := chain.Request{Key: "a", To: common.Address{19: 99}, Value: *uint256.NewInt(1)}
+		must(o.Submit(t.Context(), payment))
+		o.proxy.set(func(p *proxy) {
+			p.lie = func(method string, _ []json.RawMessage) (any, bool) { return nil, method == "eth_getTransactionReceipt" }
+		})
+		refuse := func(p *proxy) {
+			p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+				return errors.New("transaction indexing is in progress"), method == "eth_getTransactionReceipt"
+			}
+		}
+		honest.set(refuse)
+		if o.step(8); o.sent() != 1 {
+			t.Errorf("the first lies %t: it is paid %d times", first, o.sent())
+		}
+		honest.set(func(p *proxy) { p.lie = nil })
+		if o.step(4); o.status("a").Progress != chain.Done {
+			t.Errorf("the first lies %t: it is %v", first, o.status("a").Progress)
+		}
+		honest.set(refuse)
+		must(o.Submit(t.Context(), payment))
+		if o.step(1); o.sent() != 1 {
+			t.Errorf("the first lies %t: asked for again, it is paid %d times", first, o.sent())
+		}
+	}
+}
+
 // TestAttack_LyingRPC_HangsUp: an endpoint denies that an answer landed, and hangs up when it is
 // asked for the block. It has no say.
 func TestAttack_LyingRPC_HangsUp(t *testing.T) {

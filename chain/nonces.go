@@ -15,13 +15,14 @@ import (
 const maxFillers = 16
 
 // displaced gives a job another nonce if a transaction of somebody else took its own, for good: by
-// the word of all endpoints, since what was sent may yet land.
+// the word of all endpoints, of the nonce and of receipts, since what was sent may yet land, or have
+// landed.
 func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	if u.nonce <= j.Nonce || u.head.Number+1 < u.config.Confirmations {
 		return nil
 	}
 	final, _, all, err := u.client.nonces(ctx, u.Address(), new(big.Int).SetUint64(u.head.Number+1-u.config.Confirmations))
-	if err != nil || final <= j.Nonce || !all {
+	if err != nil || final <= j.Nonce || !all || !u.client.unmined(ctx, j.Sent) {
 		return err
 	}
 	if j.cancelled() {

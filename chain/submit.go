@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/params"
 )
@@ -65,8 +66,9 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 
 // finished tells a transaction that had its effect. One that is no longer in the chain, after a
 // reorganisation deeper than the confirmations, is not finished, nor is one that failed: asked for
-// again, it is tried again. Of what the contract refuses a second time both endpoints must show
-// that it is in the chain: the word of one would keep it from being sent.
+// again, it is tried again. Both endpoints must tell that it is not there: by the word of one it
+// would be paid for twice. Of what the contract refuses a second time both must show that it is:
+// the word of one would keep it from being sent.
 func (s *Sender) finished(ctx context.Context, key string, once bool) (Report, bool, error) {
 	o, err := s.outcome(key)
 	if err != nil || o == nil || o.Dropped != "" {
@@ -76,6 +78,9 @@ func (s *Sender) finished(ctx context.Context, key string, once bool) (Report, b
 		return o.report(key), false, nil
 	}
 	receipt, by, err := s.client.anyReceipt(ctx, o.Landed.Tx)
+	if receipt == nil && err == nil && !once {
+		return o.report(key), !s.client.unmined(ctx, []common.Hash{o.Landed.Tx}), nil
+	}
 	if receipt == nil || err != nil || !once {
 		return o.report(key), receipt != nil, err
 	}
