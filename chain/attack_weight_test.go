@@ -1,6 +1,7 @@
 package chain_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -80,5 +81,41 @@ func TestAttack_EmptyWallet_Outweighed(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAttack_EmptyWallet_Waiting: answers wait for which the account can just pay, and one comes
+// that outweighs them. What makes way for it is sent at once, and to see to that takes no more
+// requests where more wait.
+func TestAttack_EmptyWallet_Waiting(t *testing.T) {
+	asked := map[uint64]int{}
+	for _, waiting := range []uint64{4, 8} {
+		o := newPoorOffice(t, 1)
+		o.spike(20 * gwei)
+		market := must(o.client.Market(t.Context(), must(o.client.Head(t.Context()))))
+		gas := must(o.eth.EstimateGas(t.Context(), ethereum.CallMsg{To: &o.once, Data: wordOf("s0").Bytes()}))
+		o.fund(o.Address(), int64((gas+gas/4)*(market.Price()+market.BaseFee)*waiting+18_000*market.Price()))
+		o.mine(1)
+		ask := func(word string, stake uint64) {
+			r := o.answer(word, o.chain.Head()+40)
+			r.Stake.SetUint64(stake)
+			must(o.Submit(t.Context(), r))
+		}
+		for i := range waiting {
+			ask(fmt.Sprint("s", i), 20-i)
+		}
+		requests := 0
+		o.proxy.also(func(string, []json.RawMessage) (any, bool) {
+			requests++
+			return nil, false
+		})
+		ask("big", 100)
+		asked[waiting] = requests
+		if o.step(2); !o.did("big") || !o.did("s0") || o.did(fmt.Sprint("s", waiting-1)) {
+			t.Errorf("%d wait: the big one did %t, the heaviest %t, the lightest %t", waiting, o.did("big"), o.did("s0"), o.did(fmt.Sprint("s", waiting-1)))
+		}
+	}
+	if asked[4] != asked[8] {
+		t.Errorf("it takes %v requests", asked)
 	}
 }

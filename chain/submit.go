@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
@@ -59,9 +60,36 @@ func (s *Sender) Submit(ctx context.Context, request Request) (Report, error) {
 	}
 	s.broadcast(ctx, j)
 	if j.crowds { // before what is to make way for it lands
-		err = s.step(ctx)
+		err = s.clear(ctx, j)
 	}
 	return j.report(), err
+}
+
+// clear cancels what makes way for a job, sends that, and sends the job again. The rest waits for
+// the next Step: many that wait must not make each that comes take long.
+func (s *Sender) clear(ctx context.Context, j *job) error {
+	u := &upkeep{Sender: s}
+	if err := u.look(ctx); err != nil {
+		return err
+	}
+	list := slices.DeleteFunc(u.unlanded(), func(other unlanded) bool { return other.Nonce < u.nonce }) // its nonce is used
+	u.makeWay(list)
+	var err error
+	signed := []*job{j}
+	for _, next := range list {
+		if err == nil && next.cancelling() {
+			err = u.hasten(ctx, next.job, next.haste)
+			signed = append(signed, next.job)
+		}
+	}
+	if failed := s.save(nil); failed != nil {
+		return errors.Join(err, failed)
+	}
+	s.untold = append(s.untold, u.reports...)
+	for _, next := range slices.Backward(signed) {
+		s.broadcast(ctx, next)
+	}
+	return err
 }
 
 // finished tells a transaction that had its effect. One that is no longer in the chain, after a

@@ -63,18 +63,13 @@ type upkeep struct {
 	over    map[string]*outcome
 }
 
-func (u *upkeep) run(ctx context.Context) (err error) {
+// look asks the chain what counts for all jobs.
+func (u *upkeep) look(ctx context.Context) (err error) {
 	if u.head, err = u.client.Head(ctx); err != nil {
 		return err
 	}
 	if u.now, err = u.config.Now(ctx); err != nil {
 		return err
-	}
-	// One wrong word about the newest block, as a job was signed, must not keep it from being
-	// priced again.
-	for _, j := range u.book.Jobs {
-		j.Asked, j.First = min(j.Asked, u.now), min(j.First, u.head.Number)
-		j.idle++
 	}
 	if u.market, err = u.client.Market(ctx, u.head); err != nil {
 		return err
@@ -93,6 +88,19 @@ func (u *upkeep) run(ctx context.Context) (err error) {
 		u.book.Used = max(u.book.Used, low)
 	}
 	u.nonce, u.highest = u.book.settle(low, high), high
+	return nil
+}
+
+func (u *upkeep) run(ctx context.Context) error {
+	if err := u.look(ctx); err != nil {
+		return err
+	}
+	// One wrong word about the newest block, as a job was signed, must not keep it from being
+	// priced again.
+	for _, j := range u.book.Jobs {
+		j.Asked, j.First = min(j.Asked, u.now), min(j.First, u.head.Number)
+		j.idle++
+	}
 	for _, j := range slices.Clone(u.book.Jobs) {
 		if err := u.observe(ctx, j); err != nil {
 			return err
