@@ -99,8 +99,8 @@ func (c *Client) anyReceipt(ctx context.Context, tx common.Hash) (receipt *types
 	return receipt, c.second, err
 }
 
-// unmined reports whether every endpoint tells that none of some transactions is in a block. One that
-// is down, or refuses receipts, doesn't.
+// unmined reports whether every endpoint tells that none of some transactions is in a block. One
+// that is down, or refuses receipts, doesn't.
 func (c *Client) unmined(ctx context.Context, list []common.Hash) bool {
 	shows := func(e *endpoint) bool {
 		return e != nil && slices.ContainsFunc(list, func(tx common.Hash) bool {
@@ -133,12 +133,12 @@ func (c *Client) receiptOf(ctx context.Context, e *endpoint, tx common.Hash) (re
 }
 
 // landed reports whether a job's transaction that one endpoint shows in a block is there at the
-// other one, too, and the newest block that both have. It waits for an endpoint that is behind and
-// for one that is down, or refuses receipts (see lone), and ignores one that is stuck. Fault says
-// that the other has the block and no such transaction, or differs about whether it failed. That is
-// decided by the receipts of the block, where an endpoint shows them: at once that it is there, and
-// once it is final whether it failed; until then an answer failed by the word of one, since what
-// did not fail is refused when it is tried again.
+// other one, too, and the newest block that both have. It waits for an endpoint that is behind, and
+// ignores one that is stuck or, see heard, down. Fault says that the other has the block and no
+// such transaction, or differs about whether it failed. That is decided by the receipts of the
+// block, where an endpoint shows them: at once that it is there, also where the other one refuses
+// receipts, and once it is final whether it failed; until then an answer failed by the word of one,
+// since what did not fail is refused when it is tried again.
 func (c *Client) landed(ctx context.Context, by *endpoint, j *job, confirmations uint64) (sure bool, shared uint64, fault *Lying, err error) {
 	at, before := j.Landed, *j.Landed
 	defer func() {
@@ -151,13 +151,18 @@ func (c *Client) landed(ctx context.Context, by *endpoint, j *job, confirmations
 		return false, 0, nil, nil // who doesn't tell its newest block may have invented it
 	}
 	shared = h.shared.Number
+	at.alone = cmp.Or(at.alone, c.config.Now()) // until the other one is heard
 	if h.other == nil {
-		return h.stuck || c.lone(at), shared, nil, nil
+		if h.stuck {
+			at.alone = time.Time{}
+		}
+		return true, shared, nil, nil
 	}
 	theirs, err := c.receiptOf(ctx, h.other, at.Tx)
-	if err != nil {
-		return c.lone(at), shared, nil, nil
+	if isDown(err) {
+		return true, shared, nil, nil
 	}
+	refuses := err != nil
 	same := theirs != nil && theirs.BlockHash == at.Hash && theirs.BlockNumber.Uint64() == at.Block
 	failed := same && theirs.Status != types.ReceiptStatusSuccessful
 	at.Agreed = at.Agreed || same && failed == (at.Failed != "")
@@ -169,21 +174,25 @@ func (c *Client) landed(ctx context.Context, by *endpoint, j *job, confirmations
 	default:
 		held, err := h.at(ctx, by, at.Block)
 		if h.other == nil {
-			return c.lone(at), shared, nil, nil
+			return true, shared, nil, nil
 		}
 		both = err == nil && held.Hash == at.Hash
 	}
-	at.alone = time.Time{}
-	if shared >= at.Block && (!same || failed != (at.Failed != "")) {
+	if !refuses {
+		at.alone = time.Time{}
+	}
+	if !refuses && shared >= at.Block && (!same || failed != (at.Failed != "")) {
 		fault = &Lying{Endpoint: pair(by, h.other), Number: at.Block, What: fmt.Sprintf("they tell different things of transaction %v", at.Tx)}
 		if at.Agreed && both {
 			fault.Endpoint = h.other.name
 		}
 	}
 	did := failed && j.Defence && !at.Agreed
-	if fault != nil && both && !at.Agreed && (!same || final(at.Block, shared, confirmations)) && j.tries(by, shared) {
+	if both && !at.Agreed && shared >= at.Block && (!same || final(at.Block, shared, confirmations)) && j.tries(by, shared) {
 		if proved, err := c.status(ctx, by, at.Hash, at.Tx); err == nil {
-			fault = &Lying{Endpoint: h.other.name, Number: at.Block, What: fmt.Sprintf("what it tells of transaction %v differs from the block's receipts", at.Tx)}
+			if fault != nil {
+				fault = &Lying{Endpoint: h.other.name, Number: at.Block, What: fmt.Sprintf("what it tells of transaction %v differs from the block's receipts", at.Tx)}
+			}
 			if same && proved == failed {
 				fault.Endpoint = by.name
 			}
@@ -193,18 +202,14 @@ func (c *Client) landed(ctx context.Context, by *endpoint, j *job, confirmations
 	if did {
 		at.Failed = cmp.Or(at.Failed, failedInBlock)
 	}
-	return both && (at.Agreed || same && j.Defence), shared, fault, nil
+	return both && (at.Agreed || same && j.Defence) || refuses && c.heard(at), shared, fault, nil
 }
 
-// lone reports whether the word of one endpoint about a landing counts: there is no other one, that
-// agreed before, or it hasn't been heard for Config.MaxAge. That a call of it fails, or starves, for
-// which it isn't asked for a while, makes nothing final.
-func (c *Client) lone(at *landing) bool {
-	now := c.config.Now()
-	if at.alone.IsZero() {
-		at.alone = now
-	}
-	return c.second == nil || at.Agreed || now.Sub(at.alone) >= c.config.MaxAge
+// heard reports whether who was heard about a landing is enough for it to be final: both endpoints,
+// the only one, or one where the other was not heard for Config.MaxAge. That a call of it fails, or
+// starves, for which it isn't asked for a while, makes nothing final.
+func (c *Client) heard(at *landing) bool {
+	return c.second == nil || at.Agreed || at.alone.IsZero() || c.config.Now().Sub(at.alone) >= c.config.MaxAge
 }
 
 // nonces returns the number of transactions of an account that are mined in a block or before it,

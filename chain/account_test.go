@@ -107,8 +107,8 @@ func TestOneEndpointRefusesNoCall(t *testing.T) {
 }
 
 // TestALandingIsWhatBothTell: that a transaction landed is final when both endpoints have it in the
-// same block. One that is stuck has no say, nor has one, after a while, that is down or can't tell;
-// one that has none is awaited, and contradicts only once it is as far.
+// same block. One that is stuck has no say, nor has one, after a while, that is down or can't tell,
+// where no block proves it; one that has none is awaited, and contradicts only once it is as far.
 func TestALandingIsWhatBothTell(t *testing.T) {
 	for _, c := range []struct {
 		what        string
@@ -124,7 +124,7 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 		{"it doesn't have it", newest(12, 950), newest(10, 950), nil, nil, 10, false, true},
 		{"it is not that far yet", newest(12, 950), newest(9, 950), nil, nil, 9, false, false},
 		{"it can't tell", newest(12, 950), newest(12, 950), nil, errNo, 12, false, false},
-		{"it is down", newest(12, 950), newest(12, 950), nil, errAway, 12, false, false},
+		{"it is down", newest(12, 950), newest(12, 950), nil, errAway, 12, true, false},
 		{"it is stuck", newest(12, 950), newest(9, 850), nil, nil, 12, true, false},
 		{"this one is stuck", newest(12, 850), newest(13, 950), receiptAt(10, hashOf(10)), nil, 0, false, false},
 	} {
@@ -141,8 +141,9 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 			t.Errorf("%s: sure %t, both have %d, %v, %v", c.what, sure, shared, fault, err)
 		}
 		for range 2 {
-			if sure, _, _, err = client.landed(t.Context(), client.first, j, 3); c.fails != nil && (sure != (now == 1100) || err != nil) {
-				t.Errorf("%s at %d: sure %t, %v", c.what, now, sure, err)
+			sure, _, _, err = client.landed(t.Context(), client.first, j, 3)
+			if enough := sure && client.heard(j.Landed); c.fails != nil && (enough != (now == 1100) || err != nil) {
+				t.Errorf("%s at %d: enough %t, %v", c.what, now, enough, err)
 			}
 			now = 1100
 		}
@@ -165,8 +166,8 @@ func TestALandingIsWhatBothTell(t *testing.T) {
 }
 
 // TestALandingThatIsAskedAboutInVain: the program stops while it asks about a landing, or the
-// endpoint that shows it goes away. That makes nothing final, nobody lies or is down by it, and what
-// was known of the landing stays known.
+// endpoint that shows it goes away. That makes nothing final, nobody lies or is down by it, and
+// what was known of the landing stays known.
 func TestALandingThatIsAskedAboutInVain(t *testing.T) {
 	for _, c := range []struct {
 		endpoint, method, block string

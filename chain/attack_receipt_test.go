@@ -59,9 +59,9 @@ func TestAttack_LyingRPC_HiddenReceipt(t *testing.T) {
 	}
 }
 
-// TestAttack_LyingRPC_PaidTwice: one endpoint of two doesn't show that a payment was mined, while the
-// other one can't tell and knows that its nonce is used. It is not made again, with another nonce or
-// once it is asked for again.
+// TestAttack_LyingRPC_PaidTwice: one endpoint of two doesn't show that a payment was mined, while
+// the other one can't tell and knows that its nonce is used. It is not made again, with another
+// nonce or once it is asked for again.
 func TestAttack_LyingRPC_PaidTwice(t *testing.T) {
 	for _, first := range []bool{true, false} {
 		o := newOffice(t, nil)
@@ -70,7 +70,9 @@ func TestAttack_LyingRPC_PaidTwice(t *testing.T) {
 		payment := chain.Request{Key: "a", To: common.Address{19: 99}, Value: *uint256.NewInt(1)}
 		must(o.Submit(t.Context(), payment))
 		o.proxy.set(func(p *proxy) {
-			p.lie = func(method string, _ []json.RawMessage) (any, bool) { return nil, method == "eth_getTransactionReceipt" }
+			p.lie = func(method string, _ []json.RawMessage) (any, bool) {
+				return nil, method == "eth_getTransactionReceipt"
+			}
 		})
 		refuse := func(p *proxy) {
 			p.lie = func(method string, _ []json.RawMessage) (any, bool) {
@@ -114,8 +116,8 @@ func TestAttack_LyingRPC_HangsUp(t *testing.T) {
 	}
 }
 
-// TestAttack_LyingRPC_HiddenVersion: an answer landed at the price that it bid first. One endpoint of
-// two says that it did at another one, or in another block. It is done all the same.
+// TestAttack_LyingRPC_HiddenVersion: an answer landed at the price that it bid first. One endpoint
+// of two says that it did at another one, or in another block. It is done all the same.
 func TestAttack_LyingRPC_HiddenVersion(t *testing.T) {
 	for i := range 4 {
 		first, newer := i%2 == 0, i/2 == 0

@@ -96,8 +96,8 @@ type landing struct {
 const longestPause = 32
 
 // tries reports whether to try to prove the landing that an endpoint shows, now that both have a
-// block: at first, and then ever less often, whatever landing it is. What can't be proved yet may be
-// later, and one that lies has the other one asked for few blocks.
+// block: at first, and then ever less often, whatever landing it is. What can't be proved yet may
+// be later, and one that lies has the other one asked for few blocks.
 func (j *job) tries(by *endpoint, shared uint64) bool {
 	if shared < j.proofs[by].from {
 		return false

@@ -15,8 +15,8 @@ import (
 const maxFillers = 16
 
 // displaced gives a job another nonce if a transaction of somebody else took its own, for good: by
-// the word of all endpoints, of the nonce and of receipts, since what was sent may yet land, or have
-// landed.
+// the word of all endpoints, of the nonce and of receipts, since what was sent may yet land, or
+// have landed.
 func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	if u.nonce <= j.Nonce || u.head.Number+1 < u.config.Confirmations {
 		return nil

@@ -117,7 +117,7 @@ func (s *Sender) finished(ctx context.Context, key string, once bool) (Report, b
 		at.Failed = failedInBlock
 	}
 	sure, _, _, err := s.client.landed(ctx, by, &job{Landed: at}, s.config.Confirmations)
-	return o.report(key), sure && at.Failed == "", err
+	return o.report(key), sure && s.client.heard(at) && at.Failed == "", err
 }
 
 // prepare tries a transaction, prices it, gives it the next nonce and signs it.

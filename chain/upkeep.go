@@ -228,9 +228,10 @@ func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, fau
 	if !deep {
 		fault = nil
 	}
-	j.doubted = asked && !sure
-	j.mined = j.Landed != nil && (u.nonce > j.Nonce || !j.doubted)
-	return deep && sure, fault, nil
+	enough := sure && u.client.heard(j.Landed)
+	j.doubted = asked && !enough
+	j.mined = j.Landed != nil && (u.nonce > j.Nonce || !asked || sure)
+	return deep && enough, fault, nil
 }
 
 // another is sure of where the other endpoint shows that a job landed, where that is elsewhere and
