@@ -98,9 +98,11 @@ func (b *bell) set(on bool, about string, fault error) {
 	for len(b.queue) > 0 {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
-		b.mu.Unlock()
-		b.ring(next)
-		b.mu.Lock()
+		func() {
+			b.mu.Unlock()
+			defer b.mu.Lock()
+			b.ring(next)
+		}()
 	}
 	b.telling = false
 }

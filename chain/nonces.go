@@ -15,14 +15,14 @@ import (
 const maxFillers = 16
 
 // displaced gives a job another nonce if a transaction of somebody else took its own, for good: by
-// the word of all endpoints, of the nonce and of receipts, since what was sent may yet land, or
-// have landed.
+// the word of all endpoints, since what was sent may yet land. Of what may not be paid for twice they
+// must tell receipts, too; of an answer the contract takes one only.
 func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	if u.nonce <= j.Nonce || u.head.Number+1 < u.config.Confirmations {
 		return nil
 	}
 	final, _, all, err := u.client.nonces(ctx, u.Address(), new(big.Int).SetUint64(u.head.Number+1-u.config.Confirmations))
-	if err != nil || final <= j.Nonce || !all || !u.client.unmined(ctx, j.Sent) {
+	if err != nil || final <= j.Nonce || !all || !j.Defence && !u.client.unmined(ctx, j.Sent) {
 		return err
 	}
 	if j.cancelled() {

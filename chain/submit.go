@@ -112,12 +112,13 @@ func (s *Sender) finished(ctx context.Context, key string, once bool) (Report, b
 	if receipt == nil || err != nil || !once {
 		return o.report(key), receipt != nil, err
 	}
-	at := &landing{Tx: o.Landed.Tx, Block: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash}
+	known := receipt.BlockHash == o.Landed.Hash // who was heard of that was enough
+	at := &landing{Tx: o.Landed.Tx, Block: receipt.BlockNumber.Uint64(), Hash: receipt.BlockHash, Agreed: known && o.Landed.Agreed}
 	if receipt.Status != types.ReceiptStatusSuccessful { // in the block that it is in now
 		at.Failed = failedInBlock
 	}
 	sure, _, _, err := s.client.landed(ctx, by, &job{Landed: at}, s.config.Confirmations)
-	return o.report(key), sure && s.client.heard(at) && at.Failed == "", err
+	return o.report(key), sure && (known || s.client.heard(at)) && at.Failed == "", err
 }
 
 // prepare tries a transaction, prices it, gives it the next nonce and signs it.

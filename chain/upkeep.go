@@ -157,7 +157,7 @@ func (u *upkeep) waited(j *job) bool { return u.head.Number >= j.First+4*u.confi
 
 // observe looks where a job's versions are now.
 func (u *upkeep) observe(ctx context.Context, j *job) error {
-	before := j.Landed
+	before, mined := j.Landed, j.mined
 	look := u.client.receipt
 	if u.highest > j.Nonce {
 		look = u.client.anyReceipt // for something with this nonce was mined
@@ -171,7 +171,7 @@ func (u *upkeep) observe(ctx context.Context, j *job) error {
 		sure, fault, err = u.another(ctx, j, before, by, fault)
 	}
 	if err != nil {
-		j.Landed = before
+		j.Landed, j.mined = before, mined
 		return err
 	}
 	u.client.bell.set(fault != nil, j.name(), orNew(fault))
