@@ -85,7 +85,7 @@ func (n *channels) Channels() []Channel {
 	for _, s := range n.allSessions() {
 		list = append(list, s.info())
 	}
-	if err := n.endings(func(e ending) { list = append(list, e.Channel) }); err != nil {
+	if _, err := n.endings(func(e ending) { list = append(list, e.Channel) }); err != nil {
 		n.config.Log.Error("channels that are over not read", "error", err)
 	}
 	slices.SortStableFunc(list, func(a, b Channel) int { return a.ID.Cmp(b.ID) })

@@ -187,7 +187,7 @@ func (n *archive) forgetResults(list []Result, gone map[common.Hash]bool) error 
 func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 	var list []ending
 	stay := map[common.Address]bool{}
-	err := n.endings(func(e ending) {
+	whole, err := n.endings(func(e ending) {
 		if !needed[e.ID] {
 			list = append(list, e)
 			return
@@ -206,8 +206,10 @@ func (n *archive) forgetChannels(needed map[common.Hash]bool, keep int) error {
 			stay[player] = true
 		}
 	}
-	if err := n.forgetPeers(over, stay); err != nil {
-		return err
+	if whole { // else others may stay as well
+		if err := n.forgetPeers(over, stay); err != nil {
+			return err
+		}
 	}
 	for _, e := range over {
 		for _, prefix := range []string{channelPrefix, pastPrefix, endedPrefix} { // of the first, what was left then

@@ -124,14 +124,15 @@ func (n *channels) revive(id common.Hash, undone *chain.Event) (*session, error)
 	return live, errors.Join(n.takeUp(live, told), store.Clear(n.config.Store, past))
 }
 
-// endings visits the channels that are over. An alarm says that some can't be read.
-func (n *base) endings(visit func(e ending)) error {
-	err := allStored(n.config.Store, endedPrefix, func(_ string, e ending) { visit(e) })
+// endings visits the channels that are over, and reports whether all can be read. If some can't, an
+// alarm says so.
+func (n *base) endings(visit func(e ending)) (whole bool, err error) {
+	err = allStored(n.config.Store, endedPrefix, func(_ string, e ending) { visit(e) })
 	if errors.Is(err, errUnreadable) {
-		n.Warn(endedPrefix, fmt.Sprintf("not all channels that are over can be read: restore a backup: %v", err))
-		return nil
+		n.Warn(endedPrefix, fmt.Sprintf("not all channels that are over can be read, on which no open channel depends: %v", err))
+		return false, nil
 	}
-	return err
+	return true, err
 }
 
 // pastChannel returns a channel that was let go, nil if there is no such.

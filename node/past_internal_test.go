@@ -377,9 +377,17 @@ func TestDamagedEnding(t *testing.T) {
 			t.Errorf("alarms: %v", list)
 		}
 	}
+	for _, c := range all {
+		l.put(alice, peerPrefix+c.Terms.Players[1].Hex(), []string{"there"})
+	}
 	l.must(alice.forgetChannels(nil, 0))
 	if list := alice.Channels(); len(list) != 0 {
 		t.Errorf("left are %v", list)
+	}
+	for i, c := range all { // which of them are players of the one that can't be read is not known
+		if at, err := stored[[]string](alice.config.Store, peerPrefix+c.Terms.Players[1].Hex()); at == nil {
+			t.Errorf("where the player of channel %d can be reached is forgotten: %v", i, err)
+		}
 	}
 }
 

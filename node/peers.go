@@ -85,8 +85,8 @@ func (n *archive) forgetPeers(over []ending, stay map[common.Address]bool) error
 // channels that were over last. See watched for those with whom there is one.
 func (n *core) keepPeers() {
 	var over []ending
-	err := errors.Join(n.endings(func(e ending) { over = append(over, e) }),
-		allStored(n.config.Store, namedPrefix, func(account string, named bool) { n.chosen[common.HexToAddress(account)] = named }))
+	_, err := n.endings(func(e ending) { over = append(over, e) })
+	err = errors.Join(err, allStored(n.config.Store, namedPrefix, func(account string, named bool) { n.chosen[common.HexToAddress(account)] = named }))
 	slices.SortStableFunc(over, func(a, b ending) int { return cmp.Compare(a.Ended, b.Ended) })
 	for i := range over {
 		n.partFrom(over[i].Terms.Players)
