@@ -53,7 +53,8 @@ func (s *defence) takeIn(e *chain.Event) error {
 	had, err := stored[notedLog](s.node.config.Store, key)
 	if errors.Is(err, errUnreadable) { // the event says the same, but not whether it was final
 		s.node.Warn("log "+s.id.Hex(), fmt.Sprintf("what is kept of channel %s is damaged, and taken from the chain again: %v", s.id, err))
-		had, err = &notedLog{Log: e.Log, Final: e.Stage == chain.Undone}, nil
+		had = &notedLog{Log: e.Log, Final: e.Stage == chain.Undone}
+		err = s.node.persist(key, had) // a start needs it
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrStore, err)

@@ -132,7 +132,8 @@ func TestDamagedLog(t *testing.T) {
 		if list := alice.Standing(); err != nil || s.over() != c.over || len(list) != 1 || !strings.Contains(list[0].Text, "damaged") {
 			t.Errorf("%s: over %t, alarms %v, the follower repeats it: %v", name, s.over(), list, err)
 		}
-		if kept, err := stored[notedLog](alice.config.Store, s.logKey(e)); c.over && (err != nil || kept.Log.Index != e.Log.Index || !kept.Final) {
+		kept, err := stored[notedLog](alice.config.Store, s.logKey(e))
+		if err != nil || (kept == nil) != (c.then == chain.Undone) || kept != nil && (kept.Log.Index != e.Log.Index || kept.Final != c.over) {
 			t.Errorf("%s: kept is %+v, %v", name, kept, err)
 		}
 	}
