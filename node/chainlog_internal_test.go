@@ -179,20 +179,32 @@ func (s *missing) Get(key string) ([]byte, error) {
 	return s.Store.Get(key)
 }
 
-// TestDamagedReplay: what is kept of a position for people to look at can't be read. It is noted
-// anew, and the channel goes on.
+// TestDamagedReplay: what is kept of a position for people to look at can't be read. The channel
+// goes on, and the match is shown from the position after it on.
 func TestDamagedReplay(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	alice, bob := l.node(nil), l.node(nil)
 	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
-	key := replayKey(l.match(alice, id, 1, 0, 1), 0)
-	l.spoil(alice, key)
-	l.match(alice, id, 1, 0, 1)
-	if kept, err := stored[keptPosition](alice.config.Store, key); err != nil || kept.State == nil {
-		t.Errorf("kept is %v, %v", kept, err)
+	match := l.match(alice, id, 1, 0, 1)
+	l.spoil(alice, replayKey(match, 1))
+	for _, turn := range []protocol.Turn{2, 3} {
+		l.put(alice, replayKey(match, turn), keptPosition{State: []byte{1}})
 	}
-	if list := alice.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, "noted anew") {
+	lacks := func(positions int) {
+		t.Helper()
+		r, err := alice.Replay(match)
+		if err != nil || len(r.Positions) != positions || !strings.Contains(r.Missing, "not readable") {
+			t.Errorf("shown are %+v, without what it says: %q, %v", r.Positions, r.Missing, err)
+		}
+	}
+	lacks(2)
+	for _, turn := range []protocol.Turn{0, 3} {
+		l.spoil(alice, replayKey(match, turn))
+	}
+	lacks(0)
+	l.match(alice, id, 1, 0, 1)
+	if list := alice.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, "lacks turn 0 and what came before") {
 		t.Errorf("alarms: %v", list)
 	}
 }

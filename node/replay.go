@@ -100,8 +100,8 @@ func (s history) edit(match common.Hash, turn protocol.Turn, change func(*keptPo
 	}
 	var r keptPosition
 	if err := decode(key, value, &r); err != nil { // it is for people to look at
-		s.node.Warn(key, fmt.Sprintf("a position of match %s is noted anew: %v", match, err))
-		r = keptPosition{}
+		s.node.Warn(key, fmt.Sprintf("no money depends on it: the replay of match %s lacks turn %s and what came before: %v", match, turn, err))
+		return nil
 	}
 	change(&r)
 	next, err := json.Marshal(r)
@@ -162,10 +162,12 @@ func (n *channels) Replay(id common.Hash) (Replay, error) {
 	out.player = game.Player
 	out.Context = out.judge.Context(0, 0)
 	out.Context.Facts = n.drive.Facts.Of(terms.Rules)
+	var unreadable error
 	err = n.config.Store.Scan(replayPrefix+id.Hex()+"/", "", func(key string, value []byte) error {
 		var r keptPosition
 		if err := decode(key, value, &r); err != nil {
-			return err
+			out.Positions, unreadable = nil, err // each follows from the one before
+			return nil
 		}
 		p := Position{By: r.By, Move: r.Move, State: r.State, Signatures: r.Signatures}
 		if _, err := fmt.Sscanf(key[len(key)-16:], "%016x", (*uint64)(&p.Turn)); err != nil {
@@ -179,6 +181,9 @@ func (n *channels) Replay(id common.Hash) (Replay, error) {
 	}
 	for i := range out.Positions {
 		out.tell(i)
+	}
+	if unreadable != nil {
+		out.Missing = fmt.Sprintf("what came first can't be read: %v", unreadable)
 	}
 	return out, err
 }
