@@ -3,6 +3,7 @@ package node_test
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -198,4 +199,36 @@ func TestInvitesThatCanBeMade(t *testing.T) {
 	if _, err := undeployed.Invite(t.Context(), duel(stake)); !errors.Is(err, games.ErrUnknownGame) {
 		t.Errorf("a game that isn't on this chain: %v", err)
 	}
+}
+
+// TestInviteSignedLate: a wallet takes its time to sign an invite. What has expired by then is
+// refused, and leaves nothing behind.
+func TestInviteSignedLate(t *testing.T) {
+	t.Parallel()
+	var later atomic.Int64
+	p := join(t, func(c *node.Config) {
+		c.Now = func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
+		c.Player = slowly{c.Player, func() { later.Add(int64(2 * time.Minute)) }}
+	})
+	p.fund(t)
+	for i, life := range []time.Duration{time.Minute, time.Hour} {
+		r := duel(stake)
+		r.Life = life
+		_, refused := p.Invite(t.Context(), r)
+		if list, err := p.Invites(); err != nil || len(list) != i || errors.Is(refused, protocol.ErrTerms) != (i == 0) {
+			t.Errorf("a life of %v: %d are there, %v, %v", life, len(list), refused, err)
+		}
+	}
+}
+
+// slowly is a signer before whose signature something happens.
+type slowly struct {
+	protocol.Signer
+	before func()
+}
+
+// Sign implements protocol.Signer.
+func (s slowly) Sign(digest common.Hash) (protocol.Signature, error) {
+	s.before()
+	return s.Signer.Sign(digest)
 }

@@ -102,6 +102,9 @@ func (n *meeting) Invite(ctx context.Context, r InviteRequest) (common.Hash, err
 	if open >= maxInvites {
 		return common.Hash{}, fmt.Errorf("%w: %d invites of yours are open or agreed on; cancel one first", ErrBusy, open)
 	}
+	if uint64(n.config.Now().Unix()) >= i.Expiry { // a wallet may take its time to sign
+		return common.Hash{}, fmt.Errorf("%w: it expired before it was signed", protocol.ErrTerms)
+	}
 	if err := n.saveInvite(i); err != nil {
 		return common.Hash{}, err
 	}
