@@ -129,6 +129,10 @@ func (n *meeting) weigh(i *Invite, b *Negotiation, bid Bid, paid bool) error {
 // mayBid says why a new bid of the other side, which comes from a group of network addresses, is
 // refused, if so.
 func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid, group string) error {
+	var mine uint32
+	if b != nil {
+		mine = b.mine().Number
+	}
 	switch {
 	case i.State != InviteOpen:
 		return fmt.Errorf("%w: it is %s", ErrUnknownInvite, i.State)
@@ -140,7 +144,7 @@ func (n *meeting) mayBid(i *Invite, b *Negotiation, bid *Bid, group string) erro
 		return fmt.Errorf("%w: %s", ErrUnknownInvite, b.Ended)
 	case b != nil && bid.Number <= b.theirs().Number, bid.Number == 0:
 		return fmt.Errorf("%w: two bids of one number", ErrUnknownInvite)
-	case max(bid.Number, bid.Agrees) > maxNumber:
+	case bid.Number > maxNumber, bid.Agrees > max(mine, maxBids-2): // see next
 		return fmt.Errorf("%w: there were %d bids already", ErrUnknownInvite, maxBids)
 	case b.needsPlace(bid) && (i.full() && i.yields(bid, group) == nil || !n.allows(n.budgets.told, bid.By)),
 		b == nil && len(i.Negotiations) >= keptNegotiations && !i.forget():

@@ -118,6 +118,34 @@ func TestAttack_OfferFlood_Lost(t *testing.T) {
 	d.states(InviteJoined, InviteJoined)
 }
 
+// TestForgottenBids: who agrees to a bid that this side has forgotten is answered, as far as there
+// are numbers left for that, and else refused.
+func TestForgottenBids(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice := l.node(nil)
+	i := l.invite(alice, 1, nil)
+	for agrees, want := range map[uint32]uint32{1: 3, maxBids - 2: maxBids, maxBids - 1: 0, maxNumber: 0} {
+		bob := common.Address{byte(agrees)}
+		_, _, err := alice.takeBid(bob, message.Bid{InviteID: i.ID, Number: 1, Stake: i.Least, Agrees: agrees})
+		now, _ := alice.invite(i.ID)
+		b := now.negotiation(bob)
+		if want == 0 {
+			if b != nil || !errors.Is(err, ErrUnknownInvite) {
+				t.Errorf("who agrees to %d: %+v, %v", agrees, b, err)
+			}
+			continue
+		}
+		if l.must(err); !now.Waits(b) {
+			t.Errorf("who agrees to %d is not answered", agrees)
+		}
+		l.must(alice.placeBid(i.ID, bob, &i.Least, 1))
+		if now, _ = alice.invite(i.ID); now.negotiation(bob).mine().Number != want {
+			t.Errorf("who agrees to %d is answered: %+v", agrees, now.negotiation(bob).mine())
+		}
+	}
+}
+
 // TestAttack_OfferFlood_Twice: a bid that has lost its place and comes back is paid for once, and
 // the user hears of it, however little its sender may still have told.
 func TestAttack_OfferFlood_Twice(t *testing.T) {
