@@ -141,13 +141,27 @@ func TestDamagedLog(t *testing.T) {
 
 // TestDamagedResult: how a match ended can't be noted. If the store fails for a moment, the
 // follower comes again. If what it holds can't be read, the channel takes in what the chain says
-// all the same, and the user is told.
+// all the same, and the user is told. The result is noted anew as long as the channel knows the
+// match, and else whoever must not lack one hears of it.
 func TestDamagedResult(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	kept := &missing{Store: store.NewMemory()}
 	alice, bob := l.node(func(c *Config) { c.Store = kept }), l.node(nil)
 	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	match := l.match(alice, id, 1, 0, 1)
+	before, err := alice.results.get(match)
+	l.must(err)
+	l.spoil(alice, resultPrefix+match.Hex())
+	l.says(alice, id, onchain.LockPaid{ChannelID: id, MatchID: match, Payouts: stakes(2, 0)})
+	r, err := alice.Result(match)
+	if err != nil || r.Terms.Nonce != before.Terms.Nonce || r.Seat != 0 || r.Channel != id || !r.Settled || !r.Paid || r.Won() != 1 {
+		t.Errorf("noted is %+v, %v", r, err)
+	}
+	if list := alice.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, "is noted anew") {
+		t.Errorf("alarms: %v", list)
+	}
+
 	paid := onchain.LockPaid{ChannelID: id, MatchID: common.Hash{9}, Payouts: stakes(1, 1)}
 	e := &chain.Event{Event: paid, Stage: chain.Seen, Block: chain.Block{Number: 7}, Log: types.Log{Topics: []common.Hash{}}}
 	l.must(alice.happened(e))
@@ -157,12 +171,34 @@ func TestDamagedResult(t *testing.T) {
 		t.Errorf("a store that fails: %v", err)
 	}
 	kept.prefix = ""
-	l.spoil(alice, resultPrefix+paid.MatchID.Hex())
+	l.put(alice, resultPrefix+paid.MatchID.Hex(), Result{Match: paid.MatchID})
+	list, err := alice.allResults()
+	l.must(err)
+	l.must(kept.Commit(map[string][]byte{resultPrefix + paid.MatchID.Hex(): []byte("?")})) // unnoticed
 	l.must(alice.happened(e))
 	log, err := stored[notedLog](kept, l.session(alice, id).logKey(e))
 	l.must(err)
-	if list := alice.Standing(); !log.Final || len(list) != 1 || !strings.Contains(list[0].Text, "is not noted") {
-		t.Errorf("final: %t, alarms: %v", log.Final, list)
+	if alarms := alice.Standing(); !log.Final || len(alarms) != 2 || !slices.ContainsFunc(alarms, func(e Event) bool { return strings.Contains(e.Text, "is not noted") }) {
+		t.Errorf("final: %t, alarms: %v", log.Final, alarms)
+	}
+	if all, err := alice.allResults(); !errors.Is(err, errUnreadable) || len(all) != len(list) {
+		t.Errorf("known are %v, %v", all, err)
+	}
+}
+
+// TestDamagedWhenPaid: what is kept of a match that a ledger has paid can't be read when the chain
+// records how it would end. That it is paid is noted anew, and nothing of the record.
+func TestDamagedWhenPaid(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	match := l.match(alice, id, 1, 0, 1)
+	l.says(alice, id, onchain.Settled{ChannelID: id, Version: 1})
+	l.spoil(alice, resultPrefix+match.Hex())
+	l.says(alice, id, onchain.Recorded{ChannelID: id, MatchID: match, Guilty: 2, Record: protocol.Record{Status: protocol.MatchFinal, Payouts: stakes(2, 0), Marks: make([]protocol.Mark, 2)}})
+	if r, err := alice.results.get(match); err != nil || !r.Paid || r.Guilty != 0 || r.Payouts != nil {
+		t.Errorf("noted is %+v, %v", r, err)
 	}
 }
 

@@ -299,7 +299,7 @@ func (n *meeting) begun(i *Invite) (bool, error) {
 			return true, nil
 		}
 	}
-	results, err := n.channels.Results()
+	results, err := n.channels.allResults()
 	return slices.ContainsFunc(results, func(r Result) bool {
 		return r.Channel == i.Channel && i.plays(&r.Terms) && r.Terms.Nonce > i.After
 	}), err

@@ -2,6 +2,8 @@ package node
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ante-games/ante/store"
@@ -75,4 +77,46 @@ func TestHistoryIsReadOnce(t *testing.T) {
 	if list, err := n.Results(); err != nil || !list[2].Payouts[0].Eq(uint256.NewInt(1)) {
 		t.Errorf("%v, %v", list[2].Payouts, err)
 	}
+}
+
+// TestOneDamagedResult: one result can't be read. The others are shown, with an alarm, and a house
+// does not count with them as if they were all, until that one is written again.
+func TestOneDamagedResult(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(func(c *Config) { c.Scoreboard, c.Policy.PublishWins = common.Address{1}, 1 })
+	r := pairsBy(t, n, n.Account())
+	l.putRound(n, &r)
+	results := make([]Result, 3)
+	for i := range results {
+		results[i] = Result{Match: common.Hash{byte(i + 1)}, Channel: common.Hash{99}, Payouts: stakes(1, 1), Began: int64(i)}
+		l.put(n, n.results.key(results[i].Match), &results[i])
+	}
+	reads := func(whole bool, want ...Result) {
+		t.Helper()
+		list, err := n.Results()
+		if err != nil || !slices.EqualFunc(list, want, func(a, b Result) bool { return a.Match == b.Match }) {
+			t.Errorf("shown are %v, %v", list, err)
+		}
+		_, err = n.earned(&r)
+		if over := n.forgetPast(keptResults, keptChannels); whole != (err == nil) || !whole && !errors.Is(err, errUnreadable) || over != nil {
+			t.Errorf("earned: %v; forgotten: %v", err, over)
+		}
+		if n.rounds.playedIn(common.Hash{98}) == whole {
+			t.Error("whether a match was played in a channel is not known")
+		}
+	}
+	l.spoil(n, n.results.key(results[0].Match))
+	reads(false, results[1:]...)
+	l.spoil(n, n.results.key(results[1].Match))
+	reads(false, results[2])
+	if list := n.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, results[0].Match.Hex()) {
+		t.Errorf("alarms: %v", list)
+	}
+	l.must(n.config.Store.Commit(map[string][]byte{winKey(&results[0]): []byte(unsent)}))
+	l.must(n.tendWins(t.Context()))
+	l.put(n, n.results.key(results[0].Match), &results[0])
+	reads(false, results[0], results[2])
+	l.must(n.config.Store.Commit(map[string][]byte{n.results.key(results[1].Match): nil}))
+	reads(true, results[0], results[2])
 }

@@ -3,6 +3,7 @@ package node
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -46,8 +47,18 @@ func (r *Result) Won() int { return r.standing()[r.Seat] }
 var errNoResult = fmt.Errorf("%w with a result", ErrUnknownMatch)
 
 // Results returns how the matches of this node ended, oldest first. Nobody may change what they
-// point to.
+// point to. An alarm says that some can't be read.
 func (n *channels) Results() ([]Result, error) {
+	list, err := n.allResults()
+	if errors.Is(err, errUnreadable) {
+		n.Warn(resultPrefix, fmt.Sprintf("not all results of matches can be read; no open channel depends on them, but invites and rounds may wait for them: %v", err))
+		err = nil
+	}
+	return list, err
+}
+
+// allResults is Results for those who must not lack one: it fails with errUnreadable, too.
+func (n *channels) allResults() ([]Result, error) {
 	list, err := n.results.known()
 	list = slices.DeleteFunc(list, func(r Result) bool { return r.Payouts == nil })
 	// Several matches may begin in one second; nonces grow with the versions of a channel's
@@ -166,8 +177,14 @@ func (s history) updateResult(id common.Hash, update func(*Result) error) error 
 	}
 	r := Result{Match: id, Channel: s.id}
 	if err := decode(key, value, &r); err != nil { // no money in the channel depends on it
-		s.node.Warn(key, fmt.Sprintf("how match %s ends is not noted, restore a backup: %v", id, err))
-		return nil
+		m, ok := s.machine.Match(id)
+		if !ok {
+			s.node.Warn(key, fmt.Sprintf("how match %s ended is not noted; no open channel depends on it: %v", id, err))
+			s.changes[key] = value // it is read again, and whoever counts results hears of it
+			return nil
+		}
+		s.node.Warn(key, fmt.Sprintf("what is kept of match %s is noted anew: %v", id, err))
+		r = Result{Match: id, Channel: s.id, Terms: m.Terms, Seat: m.Seat, Paid: !m.Locked}
 	}
 	if err := update(&r); err != nil || r.Seat < 0 || len(r.Terms.Seats) == 0 {
 		return err // another seat's match

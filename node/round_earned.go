@@ -50,7 +50,7 @@ func (n *rounds) earned(like *Round) (*uint256.Int, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := n.channels.Results()
+	results, err := n.channels.allResults()
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (n *rounds) forgetOwn(changes map[string][]byte) error {
 	if len(over) == 0 {
 		return nil
 	}
-	results, err := n.channels.Results()
+	results, err := n.channels.allResults()
 	if err != nil {
 		return err
 	}

@@ -485,6 +485,6 @@ func (n *rounds) playedIn(channelID common.Hash) bool {
 	if slices.ContainsFunc(n.channels.Matches(), func(m Match) bool { return m.Channel == channelID }) {
 		return true
 	}
-	list, err := n.channels.Results()
+	list, err := n.channels.allResults()
 	return err != nil || slices.ContainsFunc(list, func(r Result) bool { return r.Channel == channelID })
 }

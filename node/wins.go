@@ -126,6 +126,9 @@ func (n *scores) waitingWins() (map[common.Hash][]common.Hash, error) {
 func (n *scores) uncounted(ctx context.Context, matches []common.Hash) (wins []Result, err error) {
 	for _, match := range matches {
 		r, err := n.channels.Result(match)
+		if errors.Is(err, errUnreadable) { // an alarm says so
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
