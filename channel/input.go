@@ -52,8 +52,9 @@ type (
 	}
 	// ChainUndone is an event that a reorganisation removed; Final says that it was told as final.
 	ChainUndone struct {
-		Event onchain.Event
-		Final bool
+		Event  onchain.Event
+		Final  bool
+		Ledger *protocol.SignedLedger // that is contested without it; nil: none
 	}
 	// ChainTold is a record of this channel that was seen before. A match whose rules were missing
 	// then learns now how it came about; all others pass over it. Records are told in their order.

@@ -89,7 +89,7 @@ func (t *txn) handle(in Input) error {
 		t.recogniseEvent(in.Event, in.Final)
 		return t.chainSeen(in.Event, in.Final)
 	case ChainUndone:
-		return t.chainUndone(in.Event, in.Final)
+		return t.chainUndone(&in)
 	case ChainTold:
 		return t.recordTold(&in)
 	case ProposeMatch:

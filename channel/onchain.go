@@ -133,10 +133,10 @@ func (t *txn) chainSeen(e onchain.Event, final bool) error {
 	return nil
 }
 
-func (t *txn) chainUndone(e onchain.Event, final bool) error {
-	was := t.state.contested()
+func (t *txn) chainUndone(in *ChainUndone) error {
+	was, final := t.state.contested(), in.Final
 	c := &t.state.chain
-	switch e := e.(type) {
+	switch e := in.Event.(type) {
 	case onchain.Opened:
 		c.openings = c.openings.undo(0, false)
 	case onchain.Closed:
@@ -146,9 +146,12 @@ func (t *txn) chainUndone(e onchain.Event, final bool) error {
 		c.settlements = c.settlements.undo(e.Version, final)
 		t.unreleased(final)
 	case onchain.Contested:
-		c.contests = c.contests.undo(e.Ledger.Version, false)
-		if final && c.posted != nil && c.posted.version == e.Ledger.Version {
+		c.contests = c.contests.undo(e.Ledger.Version, final && in.Ledger == nil)
+		if final {
 			c.posted = nil
+			if in.Ledger != nil {
+				t.post(in.Ledger)
+			}
 		}
 	case onchain.LockPaid:
 		if final {

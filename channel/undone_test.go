@@ -6,6 +6,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games/commit"
 	"github.com/ante-games/ante/protocol"
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/protocol/onchain"
 )
 
@@ -65,5 +66,33 @@ func TestAttack_Reorg_Unpaid(t *testing.T) {
 				t.Error("it does not end again")
 			}
 		})
+	}
+}
+
+// TestAttack_Reorg_Contest: a deep reorganisation undoes a contest, and ledgers are signed again. If
+// another contest came before it, that one counts, and what its ledger locks.
+func TestAttack_Reorg_Contest(t *testing.T) {
+	tb, id, booked, locks := forked(t)
+	undone := func(l, before *protocol.SignedLedger) {
+		t.Helper()
+		tb.restart(0)
+		tb.must(0, channel.ChainUndone{Event: onchain.Contested{ChannelID: tb.id, Ledger: *l, Deadline: 100}, Final: true, Ledger: before})
+		tb.restart(0)
+	}
+	tb.contested(booked)
+	tb.contested(locks)
+	undone(locks, booked)
+	if tb.seats[0].m.Phase() != channel.InContest {
+		t.Error("it is not contested any more")
+	}
+	contested := tb.records(0)
+	if tb.chain(onchain.Settled{ChannelID: tb.id, Version: booked.Version}, 0); tb.seats[0].m.Phase() != channel.Ended || tb.view(0, id).Locked {
+		t.Error("it waits for what the ledger of the first contest does not lock")
+	}
+	tb.reload(0, contested)
+	undone(booked, nil)
+	tb.must(0, tb.proposal(10))
+	if len(only[message.Propose](tb.answers(0))) == 0 || !tb.view(0, id).MayMove {
+		t.Error("it signs no ledger, or does not go on with the match")
 	}
 }

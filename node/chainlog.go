@@ -68,7 +68,11 @@ func (s *defence) takeIn(e *chain.Event) error {
 		for i := range with.events {
 			with.events[i].Text = "no longer true, the chain was reorganised: " + with.events[i].Text
 		}
-		return s.stepLocked(with, channel.ChainUndone{Event: e.Event, Final: had.Final})
+		undone := channel.ChainUndone{Event: e.Event, Final: had.Final}
+		before := s.watcher.View().Clone()
+		before.Unhappened(e.Block.Number)
+		undone.Ledger, _ = before.Ledger()
+		return s.stepLocked(with, undone)
 	case e.Stage == chain.Seen && had == nil:
 		with := along{
 			changes: map[string][]byte{},
