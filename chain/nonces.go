@@ -15,8 +15,8 @@ import (
 const maxFillers = 16
 
 // displaced gives a job another nonce if a transaction of somebody else took its own, for good: by
-// the word of all endpoints, since what was sent may yet land. Of what may not be paid for twice they
-// must tell receipts, too; of an answer the contract takes one only.
+// the word of all endpoints, since what was sent may yet land. Of what may not be paid for twice
+// they must tell receipts, too; of an answer the contract takes one only.
 func (u *upkeep) displaced(ctx context.Context, j *job) error {
 	if u.nonce <= j.Nonce || u.head.Number+1 < u.config.Confirmations {
 		return nil

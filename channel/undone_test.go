@@ -69,8 +69,8 @@ func TestAttack_Reorg_Unpaid(t *testing.T) {
 	}
 }
 
-// TestAttack_Reorg_Contest: a deep reorganisation undoes a contest, and ledgers are signed again. If
-// another contest came before it, that one counts, and what its ledger locks.
+// TestAttack_Reorg_Contest: a deep reorganisation undoes a contest, and ledgers are signed again.
+// If another contest came before it, that one counts, and what its ledger locks.
 func TestAttack_Reorg_Contest(t *testing.T) {
 	tb, id, booked, locks := forked(t)
 	undone := func(l, before *protocol.SignedLedger) {

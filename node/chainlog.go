@@ -69,9 +69,11 @@ func (s *defence) takeIn(e *chain.Event) error {
 			with.events[i].Text = "no longer true, the chain was reorganised: " + with.events[i].Text
 		}
 		undone := channel.ChainUndone{Event: e.Event, Final: had.Final}
-		before := s.watcher.View().Clone()
-		before.Unhappened(e.Block.Number)
-		undone.Ledger, _ = before.Ledger()
+		if had.Final {
+			before := s.watcher.View().Clone()
+			before.Unhappened(e.Block.Number)
+			undone.Ledger, _ = before.Ledger()
+		}
 		return s.stepLocked(with, undone)
 	case e.Stage == chain.Seen && had == nil:
 		with := along{
