@@ -143,10 +143,10 @@ func (c *Client) vouch(ctx context.Context, e, other *endpoint, block *Block) er
 	return err
 }
 
-// judge raises or ends the alarms about what another endpoint said, and reports whether it agrees.
-func (c *Client) judge(ctx context.Context, err error, e, other *endpoint, fault *Lying) bool {
+// judge raises or ends the alarms about what another endpoint said.
+func (c *Client) judge(ctx context.Context, err error, e, other *endpoint, fault *Lying) {
 	if ctx.Err() != nil {
-		return false
+		return
 	}
 	refused := err != nil && !errors.Is(err, ErrUnknownBlock)
 	c.bell.set(refused, other.name+", compared", &Refusing{Endpoint: other.name, What: "what it is to be compared by", Err: err})
@@ -157,7 +157,6 @@ func (c *Client) judge(ctx context.Context, err error, e, other *endpoint, fault
 	if err == nil {
 		c.bell.set(fault != nil, between, orNew(fault))
 	}
-	return err == nil && fault == nil
 }
 
 // pair names two endpoints of which one is wrong, whichever of them was asked first.
