@@ -40,8 +40,8 @@ type endpoint struct {
 	chainID uint64 // 0: not known yet; never changes once Dial has returned
 	checked bool
 	starved time.Time // when a call of it last took longer than it may
+	stalled time.Time // when a proof of it did
 	data    dataFee   // as last told
-	stalled time.Time // when a proof of it last took longer than it may
 }
 
 // starvedFor is how long an endpoint that let a call starve isn't asked about what is sent: about a
@@ -70,7 +70,10 @@ func (e *endpoint) answers() bool {
 }
 
 // starves is answers as to calls that starved. The caller holds the lock.
-func (e *endpoint) starves() bool { return !e.starved.IsZero() && e.now().Sub(e.starved) < starvedFor }
+func (e *endpoint) starves() bool { return e.lately(e.starved) }
+
+// lately reports whether something that may not be asked again at once happened within starvedFor.
+func (e *endpoint) lately(at time.Time) bool { return !at.IsZero() && e.now().Sub(at) < starvedFor }
 
 // errUnchecked says that an endpoint isn't asked for a stranger after it failed.
 var errUnchecked = errors.New("it failed, and was not asked again since")

@@ -58,7 +58,7 @@ func (e *endpoint) raw(ctx context.Context, method string, params ...any) (json.
 // block.
 func (e *endpoint) prove(ctx context.Context, block, tx common.Hash) (failed bool, err error) {
 	e.mu.Lock()
-	stalls := !e.stalled.IsZero() && e.now().Sub(e.stalled) < starvedFor
+	stalls := e.lately(e.stalled)
 	e.mu.Unlock()
 	if stalls {
 		return false, errStarved

@@ -230,7 +230,7 @@ func (u *upkeep) sure(ctx context.Context, j *job, by *endpoint) (sure bool, fau
 	}
 	enough := sure && u.client.heard(j.Landed)
 	j.doubted = asked && !enough
-	j.mined = j.Landed != nil && (u.nonce > j.Nonce || !asked || sure)
+	j.mined = j.Landed != nil && (u.nonce > j.Nonce || sure)
 	return deep && enough, fault, nil
 }
 
