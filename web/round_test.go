@@ -17,21 +17,27 @@ func gathered(w *town, alice, bob *person) {
 	}, "the hall does not follow the chain", func() {})
 	hall.channeld("round", "open", "0.01eth", "0.5eth", "--blocks", "40", "--pause", "8", "--study", "40", "--named", alice.account, "--named", bob.account)
 	at := hall.told("addresses", "status")
-	for _, p := range []*person{alice, bob} {
-		p.turnTo("people")
-		p.fill("Their address", at)
-		p.press("Connect")
-		p.turnTo("rounds")
-		p.press("Register …")
-		p.press("Register")
-		p.sees("main", "you staked 0.01 ETH")
-		p.usable("round-" + p.name)
-	}
-	for _, p := range []*person{alice, bob} {
-		p.sees("main", "blocks left to study the matrix")
-		p.sees("main", "disqualified")
-	}
-	alice.usable("round-study")
+	w.meanwhile(func() {
+		for _, p := range []*person{alice, bob} {
+			p.turnTo("people")
+			p.fill("Their address", at)
+			p.press("Connect")
+			p.turnTo("rounds")
+			p.press("Register …")
+			p.press("Register")
+			p.sees("main", "you staked 0.01 ETH")
+			p.usable("round-" + p.name)
+		}
+	})
+	const study = "blocks left to study the matrix"
+	alice.sees("main", study)
+	w.meanwhile(func() {
+		for _, p := range []*person{alice, bob} {
+			p.sees("main", study)
+			p.sees("main", "disqualified")
+		}
+		alice.usable("round-study")
+	})
 	game := &boards[3]
 	alice.watch()
 	bob.watch()

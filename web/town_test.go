@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,7 +29,8 @@ type town struct {
 	*testing.T
 	world   *dev.World
 	browser context.Context
-	home    string // of everybody's directories
+	home    string     // of everybody's directories
+	clock   sync.Mutex // held while no block is made
 }
 
 const (
@@ -60,7 +62,7 @@ func newTown(t *testing.T) *town {
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
 		defer close(ticks)
-		for clock := time.NewTicker(tick); w.world.Chain.Mine(1) == nil; {
+		for clock := time.NewTicker(tick); w.passes() == nil; {
 			select {
 			case <-clock.C:
 			case <-ctx.Done():
@@ -84,6 +86,20 @@ func newTown(t *testing.T) *town {
 	w.file(password, "correct horse\n")
 	w.file("faucet.key", hexutil.Encode(crypto.FromECDSA(w.world.Chain.Key(0))))
 	return w
+}
+
+// passes lets a block's time pass.
+func (w *town) passes() error {
+	w.clock.Lock()
+	defer w.clock.Unlock()
+	return w.world.Chain.Mine(1)
+}
+
+// meanwhile has people do, before another block is made, what they have only some blocks for.
+func (w *town) meanwhile(do func()) {
+	w.clock.Lock()
+	defer w.clock.Unlock()
+	do()
 }
 
 func (w *town) file(name, text string) {
