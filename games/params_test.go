@@ -9,12 +9,12 @@ import (
 	"github.com/ante-games/ante/games"
 )
 
-var smalls = games.Smalls{
-	{Name: "pegs", Help: "pegs of a code", Default: 4, Min: 1, Max: 5},
-	{Name: "fee", Help: "fee", Default: 0, Min: 0, Max: 255},
+var small = games.Numbers{
+	{Name: "pegs", Help: "pegs of a code", Bytes: 1, Default: 4, Min: 1, Max: 5},
+	{Name: "fee", Help: "fee", Bytes: 1},
 }
 
-func TestSmalls(t *testing.T) {
+func TestNumbers_Small(t *testing.T) {
 	for object, want := range map[string]string{
 		``:                             "\x04\x00",
 		`{}`:                           "\x04\x00",
@@ -34,7 +34,7 @@ func TestSmalls(t *testing.T) {
 		`{"pegs":4`:                    "",
 		`{"fee":18446744073709551616}`: "",
 	} {
-		got, err := smalls.Encode(json.RawMessage(object))
+		got, err := small.Encode(json.RawMessage(object))
 		if (err == nil) != (want != "") || string(got) != want {
 			t.Errorf("%s: %x, %v, want %x", object, got, err, want)
 		}
@@ -43,14 +43,14 @@ func TestSmalls(t *testing.T) {
 		}
 	}
 	for _, params := range []string{"", "\x04", "\x04\x00\x00", "\x00\x00", "\x06\x00"} {
-		if object, err := smalls.Decode([]byte(params)); !errors.Is(err, games.ErrParams) {
+		if object, err := small.Decode([]byte(params)); !errors.Is(err, games.ErrParams) {
 			t.Errorf("%x: %s, %v", params, object, err)
 		}
 	}
-	if object, err := smalls.Decode([]byte("\x05\x07")); err != nil || string(object) != `{"pegs":5,"fee":7}` {
+	if object, err := small.Decode([]byte("\x05\x07")); err != nil || string(object) != `{"pegs":5,"fee":7}` {
 		t.Errorf("%s, %v", object, err)
 	}
-	if f := smalls.Fields(); f[0].Help != "pegs of a code, 1..5" || string(f[0].Default) != "4" {
+	if f := small.Fields(); f[0].Help != "pegs of a code, 1..5" || string(f[0].Default) != "4" {
 		t.Errorf("%+v", f)
 	}
 }
@@ -61,7 +61,7 @@ func TestParamsObject(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return smalls.Encode(object)
+		return small.Encode(object)
 	}
 	if got, err := parse("fee=9", "pegs=2"); err != nil || string(got) != "\x02\x09" {
 		t.Errorf("%x, %v", got, err)

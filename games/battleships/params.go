@@ -7,15 +7,15 @@ type Params struct {
 	Trusting uint8 // 1: answers carry no proof, and are judged when their author opens its board
 }
 
-var fields = games.Smalls{
-	{Name: "trusting", Help: "1: answers are believed until the boards are opened", Default: 0, Min: 0, Max: 1},
+var fields = games.Numbers{
+	{Name: "trusting", Help: "1: answers are believed until the boards are opened", Bytes: 1, Max: 1},
 }
 
 // Bytes returns the encoding.
 func (p Params) Bytes() []byte { return []byte{p.Trusting} }
 
 func (rules) DecodeParams(b []byte) (Params, error) {
-	if err := fields.Check(b); err != nil {
+	if _, err := fields.Values(b); err != nil {
 		return Params{}, err
 	}
 	return Params{b[0]}, nil

@@ -15,13 +15,13 @@ type Params struct {
 // MaxGuesses is the largest value of Params.Guesses.
 const MaxGuesses = 32
 
-var fields = games.Smalls{
-	{Name: "pegs", Help: "pegs of a code", Default: 4, Min: 1, Max: 5},
-	{Name: "colours", Help: "colours of a peg", Default: 6, Min: 2, Max: 8},
-	{Name: "rounds", Help: "rounds, the roles alternate", Default: 4, Min: 1, Max: 16},
-	{Name: "guesses", Help: "most guesses in a round", Default: 12, Min: 1, Max: MaxGuesses},
-	{Name: "bonus", Help: "points for a code that was not found", Default: 6, Min: 0, Max: 255},
-	{Name: "dispute", Help: "1: false answers convict only if disputed", Default: 0, Min: 0, Max: 1},
+var fields = games.Numbers{
+	{Name: "pegs", Help: "pegs of a code", Bytes: 1, Default: 4, Min: 1, Max: 5},
+	{Name: "colours", Help: "colours of a peg", Bytes: 1, Default: 6, Min: 2, Max: 8},
+	{Name: "rounds", Help: "rounds, the roles alternate", Bytes: 1, Default: 4, Min: 1, Max: 16},
+	{Name: "guesses", Help: "most guesses in a round", Bytes: 1, Default: 12, Min: 1, Max: MaxGuesses},
+	{Name: "bonus", Help: "points for a code that was not found", Bytes: 1, Default: 6, Max: 255},
+	{Name: "dispute", Help: "1: false answers convict only if disputed", Bytes: 1, Max: 1},
 }
 
 // Bytes returns the encoding.
@@ -30,7 +30,7 @@ func (p Params) Bytes() []byte {
 }
 
 func (rules) DecodeParams(b []byte) (Params, error) {
-	if err := fields.Check(b); err != nil {
+	if _, err := fields.Values(b); err != nil {
 		return Params{}, err
 	}
 	return Params{b[0], b[1], b[2], b[3], b[4], b[5]}, nil
