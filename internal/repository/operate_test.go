@@ -34,7 +34,7 @@ func TestOperateNamesAlarmsAndMetrics(t *testing.T) {
 
 	metrics := map[string]bool{}
 	for file, prefix := range map[string]string{"node/metrics/metrics.go": "ante_", "tower/metrics/metrics.go": "ante_tower_"} {
-		for _, found := range regexp.MustCompile(`= describe\("(\w+)"`).FindAllStringSubmatch(read(t, file), -1) {
+		for _, found := range regexp.MustCompile(`(?:gauge|counter)\("(\w+)"`).FindAllStringSubmatch(read(t, file), -1) {
 			metrics[prefix+found[1]] = true
 		}
 	}

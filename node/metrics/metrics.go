@@ -30,31 +30,12 @@ type collector struct {
 	err   error // why that is not known
 }
 
-func describe(name, help string) *prometheus.Desc {
-	return prometheus.NewDesc("ante_"+name, help, nil, nil)
-}
-
-var (
-	standing = describe("alarms_standing", "Alarms that are not over. Above 0, a person is needed.")
-	block    = describe("block", "Newest block that the node has handled.")
-	clock    = describe("clock", "The Arena's clock in that block, in its unit.")
-	channels = describe("channels", "Channels that are not closed.")
-	matches  = describe("matches", "Matches that run.")
-	peers    = describe("peers", "Peers connected now.")
-	gas      = describe("gas_wei", "What the account that pays for gas has. Missing while the chain does not answer.")
-	reserve  = describe("gas_reserve_wei", "What the worst dispute would cost now. Missing while the chain does not answer.")
-	waiting  = describe("transactions_waiting", "Transactions that were sent and are in no block.")
-)
-
 func (c *collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(c, to) }
 
 func (c *collector) Collect(to chan<- prometheus.Metric) {
-	set := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
-	head := c.node.Head()
-	set(standing, float64(len(c.node.Standing())))
-	set(block, float64(head.Block))
-	set(clock, float64(head.Clock))
-	set(matches, float64(len(c.node.Matches())))
+	gauge := func(name, help string, v float64) {
+		to <- prometheus.MustNewConstMetric(prometheus.NewDesc("ante_"+name, help, nil, nil), prometheus.GaugeValue, v)
+	}
 	open, connected, sent := 0, 0, 0
 	for _, x := range c.node.Channels() {
 		if x.Status != node.ChannelEnded {
@@ -73,12 +54,17 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 			}
 		}
 	}
-	set(channels, float64(open))
-	set(peers, float64(connected))
-	set(waiting, float64(sent))
+	head := c.node.Head()
+	gauge("alarms_standing", "Alarms that are not over. Above 0, a person is needed.", float64(len(c.node.Standing())))
+	gauge("block", "Newest block that the node has handled.", float64(head.Block))
+	gauge("clock", "The Arena's clock in that block, in its unit.", float64(head.Clock))
+	gauge("channels", "Channels that are not closed.", float64(open))
+	gauge("matches", "Matches that run.", float64(len(c.node.Matches())))
+	gauge("peers", "Peers connected now.", float64(connected))
+	gauge("transactions_waiting", "Transactions that were sent and are in no block.", float64(sent))
 	if r, err := c.reserve(); err == nil {
-		set(gas, r.Have.Float64())
-		set(reserve, r.Need.Float64())
+		gauge("gas_wei", "What the account that pays for gas has. Missing while the chain does not answer.", r.Have.Float64())
+		gauge("gas_reserve_wei", "What the worst dispute would cost now. Missing while the chain does not answer.", r.Need.Float64())
 	}
 }
 
