@@ -85,7 +85,7 @@ func replay(api *remote, typed string) error {
 			api.printf("%s\n", clean(r.Missing))
 		}
 		for _, p := range r.Positions {
-			api.printf("\n%s\n%s\n", moved(m, p), api.looks().paint(strings.TrimRight(p.View, "\n")))
+			api.printf("\n%s\n%s\n", moved(m, p), api.picture(p.View))
 		}
 	})
 }

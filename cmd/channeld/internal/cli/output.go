@@ -28,7 +28,7 @@ func (a *app) print(m proto.Message, people func()) error {
 // report prints what a command did without the daemon: as JSON with --json, else as a text.
 func (a *app) report(value any, format string, args ...any) error {
 	if a.json {
-		return json.NewEncoder(a.Out).Encode(value)
+		return json.NewEncoder(escaping{a.Out}).Encode(value)
 	}
 	a.printf(format, args...)
 	return nil
@@ -50,7 +50,7 @@ func (t *Terminal) printJSON(m proto.Message, indent string) error {
 	if err != nil {
 		return fmt.Errorf("print as JSON: %w", err)
 	}
-	_, err = fmt.Fprintln(t.Out, out.String())
+	_, err = fmt.Fprintln(escaping{t.Out}, out.String())
 	return err
 }
 
@@ -91,18 +91,46 @@ func enum(v fmt.Stringer, prefix string) string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(v.String(), prefix), "_", " "))
 }
 
-// clean makes text of other players fit for a terminal: nothing that steers it or turns the
-// direction of writing, one line.
+// picture makes what a game shows fit for the screen: a rule set may put in it what a player chose
+// to write.
+func (t *Terminal) picture(view string) string {
+	return t.looks().paint(t.folded(cleanLines(strings.TrimRight(view, "\n"))))
+}
+
+// clean makes text of other players and of games fit for a terminal: nothing that steers it or
+// turns the direction of writing, one line.
 func clean(text string) string { return tame(text, "") }
 
-// cleanLines is clean for text of several lines.
-func cleanLines(text string) string { return tame(text, "\n") }
+// cleanLines is clean for text of several lines, and columns.
+func cleanLines(text string) string { return tame(text, "\n\t") }
 
 func tame(text, but string) string {
 	return strings.Map(func(r rune) rune {
-		if !strings.ContainsRune(but, r) && unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control) {
+		if !strings.ContainsRune(but, r) && steers(r) {
 			return '?'
 		}
 		return r
 	}, text)
+}
+
+// steers reports whether a character steers a terminal, or turns the direction of writing.
+func steers(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
+}
+
+// escaping writes JSON, a whole value at a time, fit for a terminal too: encoders leave some
+// characters that steer one as they are.
+type escaping struct{ out io.Writer }
+
+func (e escaping) Write(value []byte) (int, error) {
+	var text strings.Builder
+	for _, r := range string(value) {
+		if r != '\n' && steers(r) { // between values there are new lines
+			fmt.Fprintf(&text, `\u%04x`, r)
+		} else {
+			text.WriteRune(r)
+		}
+	}
+	_, err := io.WriteString(e.out, text.String())
+	return len(value), err
 }

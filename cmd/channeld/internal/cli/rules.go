@@ -82,7 +82,7 @@ func rulesPlayCommand(a *app) *cobra.Command {
 			if int(seat) >= len(context.Stakes) {
 				return fmt.Errorf("--seat %d: there are %d seats, from 0", seat, len(context.Stakes))
 			}
-			return sandbox.Match{Game: g, Rules: rules, Context: context, Seat: seat, Random: rand.Reader}.Run(c.InOrStdin(), a.Out)
+			return sandbox.Match{Game: g, Rules: rules, Context: context, Seat: seat, Random: rand.Reader}.Run(c.InOrStdin(), escaping{a.Out})
 		}}
 	cmd.Flags().StringVar(&params, "params", "{}", "parameters, a JSON object; what it leaves out takes its default")
 	cmd.Flags().StringVar(&engine, "engine", "", "go, evm or both (default: all there are)")

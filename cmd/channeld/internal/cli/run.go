@@ -84,7 +84,7 @@ func (a *app) logger(level string) *slog.Logger {
 	}
 	options := &slog.HandlerOptions{Level: l}
 	if a.json {
-		return slog.New(slog.NewJSONHandler(a.Err, options))
+		return slog.New(slog.NewJSONHandler(escaping{a.Err}, options))
 	}
 	return slog.New(slog.NewTextHandler(a.Err, options))
 }

@@ -137,7 +137,9 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 		}
 		s.printf("\n")
 		if over {
-			s.printf("%s", s.looks().paint(s.folded(s.boardBefore())))
+			if before := s.boardBefore(); before != "" {
+				s.printf("%s\n\n", s.picture(before))
+			}
 		}
 		s.printMatch(m)
 		if screen.redraws {
@@ -150,7 +152,7 @@ func (s *sitting) refresh(ctx context.Context) (over bool, err error) {
 	case m.Ask == "" && s.board:
 		s.printf("%s; /help says what can be done meanwhile\n", movers(m.Match))
 	case m.Ask != "" && drawn:
-		s.printf("%s\n> ", s.folded(m.Ask+" (or /help)"))
+		s.printf("%s\n> ", s.folded(clean(m.Ask)+" (or /help)"))
 		s.asked, s.prompt = asking, true
 	case m.Ask != "" && !s.prompt:
 		s.printf("> ")
@@ -185,7 +187,7 @@ func (s *sitting) boardBefore() string {
 	if strings.Count(before, "\n") <= strings.Count(r.Positions[len(r.Positions)-1].View, "\n") {
 		return ""
 	}
-	return before + "\n"
+	return before
 }
 
 // shownEvents is how many lines stand under a board that is redrawn.
