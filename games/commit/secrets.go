@@ -15,7 +15,10 @@ var ErrSecrets = errors.New("stored secrets unusable")
 
 // Secrets are a Vault's content for the store: opaque, and printed as "[redacted]" in every way.
 // The zero value holds nothing. Safe for concurrent use.
-type Secrets struct{ hidden func() []byte }
+type Secrets struct {
+	redacted
+	hidden func() []byte
+}
 
 // Stored layout: version, match id, seat, then for each opening tag, round, secret, salt.
 const (
@@ -44,6 +47,7 @@ func (s Secrets) Expose() []byte {
 
 // Opening is the secret and the salt of one commitment. It prints as "[redacted]".
 type Opening struct {
+	redacted
 	Scope        Scope
 	Secret, Salt common.Hash
 }
@@ -56,12 +60,12 @@ func (s Secrets) Openings(matchID common.Hash, seat uint8) ([]Opening, error) {
 	list := make([]Opening, len(kept))
 	for i := range kept {
 		o := &kept[i]
-		list[i] = Opening{Scope{Tag: o.tag, MatchID: matchID, Seat: seat, Round: o.round}, o.secret, o.salt}
+		list[i] = Opening{Scope: Scope{Tag: o.tag, MatchID: matchID, Seat: seat, Round: o.round}, Secret: o.secret, Salt: o.salt}
 	}
 	return list, err
 }
 
-func hide(b []byte) Secrets { return Secrets{func() []byte { return b }} }
+func hide(b []byte) Secrets { return Secrets{hidden: func() []byte { return b }} }
 
 func seal(matchID common.Hash, seat uint8, kept []opening) Secrets {
 	if len(kept) == 0 {

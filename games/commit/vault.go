@@ -20,7 +20,10 @@ var (
 // Vault holds the secrets and salts that one seat of one match has committed to. It prints as
 // "[redacted]" in every way, and leaves the process only through Secrets. Not safe for concurrent
 // use.
-type Vault struct{ hidden func() *vault }
+type Vault struct {
+	redacted
+	hidden func() *vault
+}
 
 type vault struct {
 	matchID common.Hash
@@ -44,7 +47,7 @@ func Open(s Secrets, matchID common.Hash, seat uint8, random io.Reader) (Vault, 
 		return Vault{}, err
 	}
 	v := &vault{matchID, seat, random, kept}
-	return Vault{func() *vault { return v }}, nil
+	return Vault{hidden: func() *vault { return v }}, nil
 }
 
 // Commit keeps a secret under a new random salt and returns the commitment to publish. Asked again
