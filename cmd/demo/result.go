@@ -69,14 +69,20 @@ func title(r *result) string {
 	return t + "\n" + strings.Repeat("-", len(t))
 }
 
+// gas is what all transactions used.
+func (r *result) gas() (used uint64) {
+	for _, t := range r.Transactions {
+		used += t.Gas
+	}
+	return used
+}
+
 func ending(r *result) string {
-	var gas uint64
 	calls := make([]string, len(r.Transactions))
 	for i, t := range r.Transactions {
-		gas += t.Gas
 		calls[i] = fmt.Sprintf("%s %d", t.Name, t.Gas)
 	}
-	text := fmt.Sprintf("on-chain: %s: %d gas in all; left in the Arena but free balances: %s wei", strings.Join(calls, ", "), gas, r.Locked)
+	text := fmt.Sprintf("on-chain: %s: %d gas in all; left in the Arena but free balances: %s wei", strings.Join(calls, ", "), r.gas(), r.Locked)
 	if r.Scenario == "honest" {
 		text += fmt.Sprintf("\n  off-chain: %d moves for no gas, half of them made, signed, sent and checked within %d µs", r.Moves, r.MoveP50)
 	}
@@ -85,26 +91,19 @@ func ending(r *result) string {
 
 func summarise(out io.Writer, runs []*result) {
 	fmt.Fprintf(out, "\n%-14s %-12s %-14s %-8s %6s %9s  %s\n", "game", "scenario", "", "ended", "moves", "gas", "why")
-	wrong := 0
+	wrong := false
 	for _, r := range runs {
-		var gas uint64
-		for _, t := range r.Transactions {
-			gas += t.Gas
-		}
 		how := "right"
 		if !r.OK {
-			how = "WRONG"
+			how, wrong = "WRONG", true
 		}
 		why := r.Reason
 		if len(r.Guilty) > 0 {
 			why = "convicted: " + r.Reason
 		}
-		fmt.Fprintf(out, "%-14s %-12s %-14s %-8s %6d %9d  %s\n", r.Game, r.Scenario, r.Detail, how, r.Moves, gas, why)
-		if !r.OK {
-			wrong++
-		}
+		fmt.Fprintf(out, "%-14s %-12s %-14s %-8s %6d %9d  %s\n", r.Game, r.Scenario, r.Detail, how, r.Moves, r.gas(), why)
 	}
-	if wrong == 0 {
+	if !wrong {
 		fmt.Fprintln(out, "\nEvery run ended as it should: nobody lost more than they lost at play, and no money was left behind.")
 	}
 }
