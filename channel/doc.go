@@ -62,11 +62,11 @@
 // on move, which alone could go on: nobody else signs before it. While the chain is on move nothing
 // is agreed (ErrChainMoves). Bookings that are right are signed without asking.
 //
-// WithdrawMatches withdraws what our user proposed and nobody has answered: our next version takes
+// WithdrawMatches withdraws what our user proposed and is not locked yet: our next version takes
 // its place.
 //
-// CloseChannel does the same, and proposes a closing ledger once nothing is locked. CloseSigned has
-// it with all signatures, for the Arena.
+// CloseChannel does the same, and proposes a closing ledger; while a match is locked it is refused.
+// CloseSigned has the ledger with all signatures, for the Arena.
 //
 // # Whose proposal wins
 //

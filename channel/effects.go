@@ -53,8 +53,8 @@ type (
 		From    int
 		Matches []protocol.MatchTerms
 	}
-	// ProposalGone says that the proposal of a ProposalAsked is no longer open. It may come
-	// again with another version.
+	// ProposalGone says that the proposal of a ProposalAsked is no longer open. It may come again
+	// with another version.
 	ProposalGone struct{ Version uint64 }
 	// ProposalRefused says: a seat doesn't sign what we proposed, and it won't be proposed again.
 	ProposalRefused struct {

@@ -82,9 +82,9 @@ type (
 	// BookMatch proposes to book a match that is over or agreed. The lowest seat of a match does so
 	// by itself.
 	BookMatch struct{ MatchID common.Hash }
-	// CloseChannel proposes to close as soon as no match runs, and withdraws what we proposed: no
-	// match begins that is not locked yet, approved or not. There is no way back: if it isn't
-	// answered, contest.
+	// CloseChannel proposes to close, and withdraws what we proposed: no match begins that is not
+	// locked yet, approved or not. It fails with protocol.ErrLocked while one is. There is no way
+	// back: if it isn't answered, contest.
 	CloseChannel struct{}
 	// MakeMove moves. Turn is that of the position moved from. Secret, unless zero, replaces what
 	// is kept for the match (at most MaxSecret bytes, see Machine.Secret) in the same batch, so

@@ -47,8 +47,8 @@ func (n negotiation) mayPropose() error {
 }
 
 // closeChannel wants the channel closed: nothing else is proposed any more, and what others propose
-// is refused. A pending match of ours is withdrawn first: the peer may have approved
-// it already, and a closing ledger signed on top of that could only be settled on-chain.
+// is refused. A pending match of ours is withdrawn first: the peer may have approved it already,
+// and a closing ledger signed on top of that could only be settled on-chain.
 func (n negotiation) closeChannel() error {
 	switch {
 	case n.state.silent() != nil:

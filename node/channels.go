@@ -172,9 +172,9 @@ func (s *defence) unpaid() (free, staked uint256.Int) {
 	return free, staked
 }
 
-// CloseChannel proposes to close a channel by consent, as soon as no match runs. If a peer does not
-// answer within the node's patience, the node closes one-sidedly. CloseChannel does not wait for
-// the peers.
+// CloseChannel proposes to close a channel by consent, in which no match may be locked any more. If
+// a peer does not answer within the node's patience, the node closes one-sidedly. CloseChannel does
+// not wait for the peers.
 func (n *channels) CloseChannel(id common.Hash) error {
 	s, err := n.session(id)
 	if err != nil {

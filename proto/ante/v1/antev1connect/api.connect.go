@@ -249,7 +249,7 @@ type NodeServiceClient interface {
 	// its place, in one transaction. It waits until no match runs in the channel, and the others
 	// accept it as an offer. Asked again for the same it changes nothing.
 	ResizeChannel(context.Context, *connect.Request[v1.ResizeChannelRequest]) (*connect.Response[v1.ResizeChannelResponse], error)
-	// CloseChannel proposes to close a channel when its matches are over, and pays it out once
+	// CloseChannel proposes to close a channel, whose matches must be over, and pays it out once
 	// everybody has signed. There is no way back: nothing new can be played in it.
 	CloseChannel(context.Context, *connect.Request[v1.CloseChannelRequest]) (*connect.Response[v1.CloseChannelResponse], error)
 	// ListGames returns the games that can be played, with their parameters.
@@ -1060,7 +1060,7 @@ type NodeServiceHandler interface {
 	// its place, in one transaction. It waits until no match runs in the channel, and the others
 	// accept it as an offer. Asked again for the same it changes nothing.
 	ResizeChannel(context.Context, *connect.Request[v1.ResizeChannelRequest]) (*connect.Response[v1.ResizeChannelResponse], error)
-	// CloseChannel proposes to close a channel when its matches are over, and pays it out once
+	// CloseChannel proposes to close a channel, whose matches must be over, and pays it out once
 	// everybody has signed. There is no way back: nothing new can be played in it.
 	CloseChannel(context.Context, *connect.Request[v1.CloseChannelRequest]) (*connect.Response[v1.CloseChannelResponse], error)
 	// ListGames returns the games that can be played, with their parameters.

@@ -5468,7 +5468,7 @@ export const NodeService: GenService<{
     output: typeof ResizeChannelResponseSchema;
   },
   /**
-   * CloseChannel proposes to close a channel when its matches are over, and pays it out once
+   * CloseChannel proposes to close a channel, whose matches must be over, and pays it out once
    * everybody has signed. There is no way back: nothing new can be played in it.
    *
    * @generated from rpc ante.v1.NodeService.CloseChannel
