@@ -8,8 +8,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// complete adopts the pending proposal once every seat has signed it. A seat that moves first
-// in a new match may wait with its signature of turn 0.
+// complete adopts the pending proposal once every seat has signed it. A seat that moves first in a
+// new match may wait with its signature of turn 0.
 func (n negotiation) complete(mayWait bool) error {
 	p := n.pending
 	if int(p.signedBy()) != 1<<n.cfg.Terms.Seats()-1 {

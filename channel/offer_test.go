@@ -98,8 +98,7 @@ func TestAgreementsRefused(t *testing.T) {
 	}
 }
 
-// An offer is signed as it was seen, at the turn at which it was seen, and not while a
-// clock runs.
+// An offer is signed as it was seen, at the turn at which it was seen, and not while a clock runs.
 func TestOffersRefused(t *testing.T) {
 	tb := openTable(t, 2)
 	id := tb.match(0)

@@ -34,8 +34,8 @@ func TestNothingToRepeatAfterTheEnd(t *testing.T) {
 	tb.quiet("ended", 0, channel.Tick{}, nil)
 }
 
-// A seat that has signed the pending proposal, and shows no more than that, gets our signature
-// of it, and is asked for its own.
+// A seat that has signed the pending proposal, and shows no more than that, gets our signature of
+// it, and is asked for its own.
 func TestSyncOfAProposal(t *testing.T) {
 	tb := openTable(t, 2)
 	tb.must(0, tb.proposal(10))

@@ -43,8 +43,8 @@ func TestAttack_HiddenNewer_GivenBack(t *testing.T) {
 	}
 }
 
-// What our user offers instead of the stakes of a refused match stays pending when a later
-// ledger still locks it.
+// What our user offers instead of the stakes of a refused match stays pending when a later ledger
+// still locks it.
 func TestGivingBackOnce(t *testing.T) {
 	tb := openTable(t, 2)
 	reply, id := tb.lateLock()

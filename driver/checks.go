@@ -97,8 +97,8 @@ func unsure(f *check) bool { return !f.agreed }
 // due reports that a check is to be made again while the program runs.
 func (d *Driver) due(f *check) bool { return f.doubt != nil || !f.agreed && d.Client.Two() }
 
-// prove makes the checks before anything is followed. A program that has followed this Arena
-// before starts in any case, with alarms.
+// prove makes the checks before anything is followed. A program that has followed this Arena before
+// starts in any case, with alarms.
 func (d *Driver) prove(ctx context.Context, followed bool) error {
 	if err := d.listChecks(); err != nil {
 		return err

@@ -42,8 +42,8 @@ func fibber(t *testing.T, url, method, answer string) (at string, lies *atomic.B
 }
 
 // TestAttack_FreeRoll_LyingEndpoint: seat 1 bets, and never signs the closed bets; the house, its
-// friend, does nothing. One of the two endpoints of the player in seat 2, which both may run,
-// lies in one answer. The player's note lands, and the player is paid what is drawn.
+// friend, does nothing. One of the two endpoints of the player in seat 2, which both may run, lies
+// in one answer. The player's note lands, and the player is paid what is drawn.
 func TestAttack_FreeRoll_LyingEndpoint(t *testing.T) {
 	for name, lie := range map[string][2]string{
 		"the truth":        {"none", ""},

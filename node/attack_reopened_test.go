@@ -96,8 +96,8 @@ func TestAttack_Reorg_EndedDamaged(t *testing.T) {
 	tb.standing(t, tb.players[0], "nobody answers to", true)
 }
 
-// away is a store that does not say for some times what it holds of a channel that is over, or
-// says what can't be read.
+// away is a store that does not say for some times what it holds of a channel that is over, or says
+// what can't be read.
 type away struct {
 	store.Store
 	times   atomic.Int32

@@ -13,8 +13,8 @@
 //	err = n.CloseChannel(channelID)     // one transaction pays everybody out
 //
 // The node reports what happens as durable, numbered Events. When a peer is silent for longer than
-// the policy's patience, the node starts its clock on-chain. It sends forced on-chain responses
-// by itself, unless they need the player's choice.
+// the policy's patience, the node starts its clock on-chain. It sends forced on-chain responses by
+// itself, unless they need the player's choice.
 //
 // All methods are safe for concurrent use and return without waiting for peers or the chain, unless
 // they say so.

@@ -133,8 +133,8 @@ func (n *meeting) receiveRefusal(from common.Address, m message.RefuseInvite) er
 	return nil
 }
 
-// resendBids repeats to an account that just connected what it may have missed: this
-// side's newest bid of each negotiation.
+// resendBids repeats to an account that just connected what it may have missed: this side's newest
+// bid of each negotiation.
 func (n *meeting) resendBids(account common.Address) error {
 	n.records.Lock()
 	defer n.records.Unlock()

@@ -94,8 +94,8 @@ func TestAttack_OfferFlood_Numbers(t *testing.T) {
 	d.states(InviteJoined, InviteJoined)
 }
 
-// TestAttack_OfferFlood_Lost: so many others bid for an invite within its range that somebody
-// is forgotten to whom the node has agreed by itself, and whose confirmation was lost. That one
+// TestAttack_OfferFlood_Lost: so many others bid for an invite within its range that somebody is
+// forgotten to whom the node has agreed by itself, and whose confirmation was lost. That one
 // repeats it, and plays.
 func TestAttack_OfferFlood_Lost(t *testing.T) {
 	t.Parallel()

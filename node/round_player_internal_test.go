@@ -102,10 +102,9 @@ func TestOffersOfRounds(t *testing.T) {
 	}
 }
 
-// TestOffersThatARoundWaitsFor: until the groups are known and have studied what they play for an
-// offer waits; then one that isn't of
-// the player's group, or comes too late, is declined, and one that an earlier attempt may still
-// make needless waits.
+// TestOffersThatARoundWaitsFor: until the groups are known and have studied what they play for, an
+// offer waits; then one that isn't of the player's group, or comes too late, is declined, and one
+// that an earlier attempt may still make needless waits.
 func TestOffersThatARoundWaitsFor(t *testing.T) {
 	t.Parallel()
 	other := common.Address{9}

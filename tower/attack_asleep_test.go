@@ -12,9 +12,9 @@ import (
 	"github.com/ante-games/ante/transport"
 )
 
-// TestAttack_DownAtStart_Tower: the endpoint of a tower that was started again goes down, and
-// seats come before the tower has read a block. What they gave, and give, is not taken for old when
-// the endpoint is back.
+// TestAttack_DownAtStart_Tower: the endpoint of a tower that was started again goes down, and seats
+// come before the tower has read a block. What they gave, and give, is not taken for old when the
+// endpoint is back.
 func TestAttack_DownAtStart_Tower(t *testing.T) {
 	var e *chaintest.Endpoint
 	s := besiegeAt(t, chain.Seconds, func(c *Config) {

@@ -38,8 +38,7 @@
 // # What is not
 //
 //   - That a message for which Send returned nil arrives. Nothing is stored, acknowledged or sent
-//     again: the protocol's
-//     messages are idempotent, and its answers are its acknowledgements.
+//     again: the protocol's messages are idempotent, and its answers are its acknowledgements.
 //   - That accounts are few, or their peers honest. Accounts cost nothing.
 //   - Secrecy from the network of who talks to whom, when and how much. What is said is encrypted.
 package transport

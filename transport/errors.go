@@ -36,6 +36,7 @@ var (
 
 	// ErrNoRelay: no relay passes on to us what those say whom we can't dial.
 	ErrNoRelay = errors.New("no relay takes this node: players whom it can't dial don't reach it")
+
 	// ErrNoRoom: the peer takes no more strangers, or we don't.
 	ErrNoRoom = errors.New("no room for strangers")
 

@@ -9,8 +9,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// TestProposals_Wait: what a person has proposed several times and nobody answers is shown, and
-// can be taken back.
+// TestProposals_Wait: what a person has proposed several times and nobody answers is shown, and can
+// be taken back.
 func TestProposals_Wait(t *testing.T) {
 	d := newDesk(t)
 	channel := d.channel(d.node, d.peer)

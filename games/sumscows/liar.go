@@ -5,8 +5,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// liars are the ways to cheat that a proof exists against: all of them the server's. A round is
-// one guess; the commitment belongs to the first.
+// liars are the ways to cheat that a proof exists against: all of them the server's. A round is one
+// guess; the commitment belongs to the first.
 var liars = []games.Liar{
 	lie("answers falsely", FalseResult, answering(another)),
 	lie("hides that the list is found", FalseResult, answering(notFound)),

@@ -52,8 +52,7 @@ func table(limits []budget.Limit) string {
 	return out.String()
 }
 
-// share writes a share: "16+1/10s" is 16 at once, and one more every ten seconds; "8" are
-// places.
+// share writes a share: "16+1/10s" is 16 at once, and one more every ten seconds; "8" are places.
 func share(s budget.Share) string {
 	switch {
 	case s.Burst == 0:

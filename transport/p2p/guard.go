@@ -191,9 +191,9 @@ func (h *Host) unused(spareCallers bool) (list []network.Conn) {
 	return list
 }
 
-// makeRoom closes one of the connections that others dialled and use for nothing of ours, which
-// has had its time: the oldest of the address group that has most of them. Of all, or of those
-// that are entering.
+// makeRoom closes one of the connections that others dialled and use for nothing of ours, which has
+// had its time: the oldest of the address group that has most of them. Of all, or of those that are
+// entering.
 func (h *Host) makeRoom(all bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

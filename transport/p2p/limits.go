@@ -111,7 +111,7 @@ func (l Limits) resourceManager() (network.ResourceManager, error) {
 	}
 	limits := rcmgr.PartialLimitConfig{
 		System:      most(8*l.Connections, l.Connections, l.inbound(), l.Memory),
-		Transient:   most(8*l.Connections, l.Connections/4+connectionsPerPeer, l.Connections/4, l.Memory/4),
+		Transient:   most(8*l.Connections, l.transient()+connectionsPerPeer, l.transient(), l.Memory/4),
 		PeerDefault: most(streamsPerPeer, connectionsPerPeer, connectionsPerPeer, memoryPerPeer),
 	}.Build(defaults.Scale(0, 0))
 	return rcmgr.NewResourceManager(rcmgr.NewFixedLimiter(limits),

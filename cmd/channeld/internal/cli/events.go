@@ -105,8 +105,8 @@ func (f *follower) run(ctx context.Context, handle func(*antev1.Event) error) er
 	}
 }
 
-// watch tells of each new event until the context ends: a token stands for what came since the
-// last was taken. It fails like a follower that goes on when the daemon is away.
+// watch tells of each new event until the context ends: a token stands for what came since the last
+// was taken. It fails like a follower that goes on when the daemon is away.
 func (api *remote) watch(ctx context.Context, request *antev1.StreamEventsRequest) (news <-chan struct{}, failed <-chan error) {
 	tokens, ended := make(chan struct{}, 1), make(chan error, 1)
 	look := func() {
