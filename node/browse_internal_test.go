@@ -142,7 +142,7 @@ func TestEndpointsOfALobby(t *testing.T) {
 	})
 	l.must(chained.Wait(t.Context(), func() (bool, error) { return chained.blind() == nil, nil }))
 	n := l.node(func(c *Config) { c.Lobby = true })
-	n.wallets, n.board = chain.NewWallets(chained.drive.Client), lobby.NewBoard(n.domain, lobby.Limits{})
+	n.wallets, n.board = chain.NewWallets(chained.drive.Client), lobby.NewBoard(n.domain)
 	g := l.guest(n)
 	i := l.shown(n, g.Key, nil)
 	i.Deputy = &protocol.SignedDeputy{Deputy: protocol.Deputy{Player: g.Address(), Key: g.Address(), Expiry: i.Expiry}, Signature: make([]byte, 65)}

@@ -96,7 +96,7 @@ func (l *lab) node(change func(*Config)) *Node {
 	n := newNode(l.t.Context(), c)
 	l.nodes[n.channels] = n
 	n.domain, n.whole = protocol.Domain{ChainID: 1, Arena: common.Address{0xa1}}, true
-	n.board = lobby.NewBoard(n.domain, lobby.Limits{})
+	n.board = lobby.NewBoard(n.domain)
 	var err error
 	n.log, err = openEventLog(c.Store, func() int64 { return l.now.Unix() })
 	l.must(err)

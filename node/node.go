@@ -111,7 +111,7 @@ func (n *Node) compose(ctx context.Context) error {
 	}
 	n.domain = n.drive.Domain()
 	n.wallets = chain.NewWallets(n.drive.Client)
-	n.board = lobby.NewBoard(n.domain, lobby.Limits{})
+	n.board = lobby.NewBoard(n.domain)
 	block, err := n.drive.Client.Head(ctx)
 	if err != nil {
 		return err

@@ -8,7 +8,6 @@
 package lobby
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,7 +23,7 @@ import (
 // ErrRefused is wrapped by every error about an invite that the board does not show.
 var ErrRefused = errors.New("the lobby does not show it")
 
-// Limit is how many invites a board shows, unless it is made with other Limits.
+// Limit is how many invites a board shows.
 var Limit = budget.Limit{Name: "lobby/invites", Counts: "invites that a board shows; those of who is away yield to others",
 	Account: budget.Places(8), Total: budget.Places(1024), Friend: budget.Places(8), Friends: budget.Places(1024)}
 
@@ -34,22 +33,10 @@ const Life = 7 * 24 * 60 * 60
 // Skew is by how many seconds the clock of who checks that may be behind.
 const Skew = 60 * 60
 
-// Limits are what a board holds. A zero field means its default.
-type Limits struct {
-	PerAccount int    // invites of one account; 8
-	Total      int    // invites of strangers, and as many of accounts with open channels; 1024
-	Life       uint64 // seconds until an invite's expiry, at most; a week
-}
-
-func (l Limits) withDefaults() Limits {
-	l.PerAccount, l.Total, l.Life = cmp.Or(l.PerAccount, Limit.Account.Burst), cmp.Or(l.Total, Limit.Total.Burst), cmp.Or(l.Life, Life)
-	return l
-}
-
 // Board is the invites that a node shows. Safe for concurrent use.
 type Board struct {
-	domain protocol.Domain
-	limits Limits
+	domain    protocol.Domain
+	each, all int // most invites of one account; of strangers, and as many of friends
 
 	mu   sync.Mutex
 	list []entry // by ascending id
@@ -64,8 +51,8 @@ type entry struct {
 }
 
 // NewBoard returns an empty board for one chain and Arena.
-func NewBoard(d protocol.Domain, limits Limits) *Board {
-	return &Board{domain: d, limits: limits.withDefaults()}
+func NewBoard(d protocol.Domain) *Board {
+	return &Board{domain: d, each: Limit.Account.Burst, all: Limit.Total.Burst}
 }
 
 // Post shows an invite of an account's, which counts as a friend's or a stranger's. The authority,
@@ -75,8 +62,8 @@ func (b *Board) Post(from common.Address, friend bool, i matchmaking.SignedInvit
 	if i.Player != from {
 		return fmt.Errorf("%w: it is not an invite of %s", ErrRefused, from)
 	}
-	if i.Expiry <= a.Now || i.Expiry-a.Now > b.limits.Life+Skew {
-		return fmt.Errorf("%w: it must expire within %d seconds", ErrRefused, b.limits.Life+Skew)
+	if i.Expiry <= a.Now || i.Expiry-a.Now > Life+Skew {
+		return fmt.Errorf("%w: it must expire within %d seconds", ErrRefused, Life+Skew)
 	}
 	e := entry{id: i.ID(b.domain), invite: i, friend: friend}
 	b.mu.Lock()
@@ -120,9 +107,9 @@ func (b *Board) room(e entry, now uint64) (there bool, err error) {
 		}
 	}
 	switch {
-	case own >= b.limits.PerAccount:
+	case own >= b.each:
 		return false, fmt.Errorf("%w: it shows %d invites of yours already", ErrRefused, own)
-	case all >= b.limits.Total:
+	case all >= b.all:
 		return false, fmt.Errorf("%w: it is full", ErrRefused)
 	}
 	return false, nil
@@ -140,7 +127,7 @@ func (b *Board) yield(friend bool) {
 			first = j
 		}
 	}
-	if all >= b.limits.Total && first >= 0 {
+	if all >= b.all && first >= 0 {
 		b.list = slices.Delete(b.list, first, first+1)
 	}
 }

@@ -70,7 +70,7 @@ func read(t *testing.T, b *lobby.Board, asker common.Address, q message.ListInvi
 }
 
 func TestPages(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{PerAccount: 100})
+	b := lobby.Sized(domain, 100, 1024)
 	alice, bob := key(t, 1), key(t, 2)
 	for i := range 50 {
 		in := invite(t, alice, i, func(in *matchmaking.Invite) {
@@ -112,7 +112,7 @@ func TestPages(t *testing.T) {
 }
 
 func TestWithdrawAndLeave(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{})
+	b := lobby.NewBoard(domain)
 	alice, bob := key(t, 1), key(t, 2)
 	first, second, third := invite(t, alice, 1, nil), invite(t, alice, 2, nil), invite(t, bob, 3, nil)
 	for _, i := range []matchmaking.SignedInvite{first, second, third} {
@@ -137,7 +137,7 @@ func TestWithdrawAndLeave(t *testing.T) {
 // TestWithdrawals: what is withdrawn leaves the others to be withdrawn, and what is not shown can't
 // be.
 func TestWithdrawals(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{})
+	b := lobby.NewBoard(domain)
 	alice, anybody := key(t, 1), common.Address{9}
 	post(t, b, invite(t, alice, 1, nil))
 	post(t, b, invite(t, alice, 2, nil))
@@ -177,7 +177,7 @@ func TestPostedMeanwhile(t *testing.T) {
 		"the same": {appointed(t, wallet, 1), false},
 		"another":  {appointed(t, wallet, 2), true},
 	} {
-		b := lobby.NewBoard(domain, lobby.Limits{PerAccount: 1})
+		b := lobby.Sized(domain, 1, 1024)
 		asked := 0
 		a := protocol.Authority{Domain: domain, Now: now}
 		a.Wallets = func(common.Address, common.Hash, []byte) error {
@@ -202,7 +202,7 @@ func TestPostedMeanwhile(t *testing.T) {
 // TestAttack_LobbyForgery: a lobby takes only what its player signed for this Arena, and only from
 // the player.
 func TestAttack_LobbyForgery(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{})
+	b := lobby.NewBoard(domain)
 	alice := key(t, 1)
 	for name, change := range map[string]func(*matchmaking.SignedInvite) common.Address{
 		"of another account": func(*matchmaking.SignedInvite) common.Address { return common.Address{9} },
@@ -229,7 +229,7 @@ func TestAttack_LobbyForgery(t *testing.T) {
 
 // TestAttack_LobbyFlood: one account has few places, and all of them have a bounded number.
 func TestAttack_LobbyFlood(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{PerAccount: 3, Total: 10})
+	b := lobby.Sized(domain, 3, 10)
 	shown := 0
 	for n := range 6 {
 		for i := range 5 {
@@ -255,13 +255,13 @@ func TestAttack_LobbyFlood(t *testing.T) {
 
 // TestLife: an invite may stand for just as long as the board shows it.
 func TestLife(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{Life: 100})
-	post(t, b, invite(t, key(t, 1), 1, nil))
+	b := lobby.NewBoard(domain)
+	post(t, b, invite(t, key(t, 1), 1, func(i *matchmaking.Invite) { i.Expiry = now + lobby.Life + lobby.Skew }))
 }
 
 // TestShownAgain: what is shown stays as it is, whatever signature comes with it the next time.
 func TestShownAgain(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{})
+	b := lobby.NewBoard(domain)
 	i := invite(t, key(t, 1), 1, nil)
 	post(t, b, i)
 	again := i
@@ -274,7 +274,7 @@ func TestShownAgain(t *testing.T) {
 
 // TestPostedAgain: who posts an invite again before its return is noted keeps it shown.
 func TestPostedAgain(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{})
+	b := lobby.NewBoard(domain)
 	bob := key(t, 2)
 	post(t, b, invite(t, bob, 1, nil))
 	post(t, b, invite(t, bob, 2, nil))
@@ -289,7 +289,7 @@ func TestPostedAgain(t *testing.T) {
 // TestAttack_LobbyGhosts: accounts that post and leave keep nobody off the board: their invites
 // yield one by one, the first to leave first, and those of players who are there don't.
 func TestAttack_LobbyGhosts(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{Total: 4})
+	b := lobby.Sized(domain, 8, 4)
 	shown := func(n int) bool {
 		in := invite(t, key(t, n), 0, nil)
 		return slices.Contains(read(t, b, common.Address{9}, message.ListInvites{}, now), in.ID(domain))
@@ -324,7 +324,7 @@ func TestAttack_LobbyGhosts(t *testing.T) {
 
 // TestReturnKeepsTheOrder: pages go on where they ended while others go.
 func TestReturnKeepsTheOrder(t *testing.T) {
-	b := lobby.NewBoard(domain, lobby.Limits{})
+	b := lobby.NewBoard(domain)
 	alice, bob := key(t, 1), key(t, 2)
 	for n := range 8 {
 		post(t, b, invite(t, bob, n, nil))
