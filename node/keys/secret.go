@@ -1,9 +1,6 @@
 package keys
 
-import (
-	"fmt"
-	"log/slog"
-)
+import "fmt"
 
 const redacted = "[redacted]"
 
@@ -25,8 +22,5 @@ func (s Secret) Reveal() []byte {
 // Format implements fmt.Formatter for every verb.
 func (Secret) Format(f fmt.State, _ rune) { fmt.Fprint(f, redacted) }
 
-// MarshalText keeps the bytes out of JSON and other encodings.
+// MarshalText keeps the bytes out of JSON and other encodings, and out of logs.
 func (Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
-
-// LogValue keeps the bytes out of logs.
-func (Secret) LogValue() slog.Value { return slog.StringValue(redacted) }

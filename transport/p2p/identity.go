@@ -44,11 +44,8 @@ func (id Identity) PeerID() peer.ID {
 	return p
 }
 
-// String names the peer, as GoString does.
+// String names the peer.
 func (id Identity) String() string { return "peer identity " + id.PeerID().String() }
-
-// GoString hides the seed from %#v.
-func (id Identity) GoString() string { return id.String() }
 
 // Format hides the seed from every verb of package fmt.
 func (id Identity) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, id.String()) }
