@@ -127,7 +127,7 @@ func (n *archive) forgetIdle(needed map[common.Hash]bool, results int) ([]Result
 // their results, and of invites that wait for theirs.
 func (n *archive) neededChannels() (map[common.Hash]bool, error) {
 	needed := map[common.Hash]bool{}
-	rounds, err := n.rounds.Rounds()
+	rounds, err := n.rounds.allRounds()
 	if err != nil {
 		return nil, err
 	}

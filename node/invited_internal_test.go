@@ -188,6 +188,10 @@ func TestWhatUsesInvitesUp(t *testing.T) {
 		t.Errorf("the invites are %s and %s", l.state(alice, waits.ID), l.state(alice, played.ID))
 	}
 	l.spoil(alice, invitePrefix+common.Hash{0xff}.Hex())
+	if !alice.markPlayed(id) {
+		t.Error("one that can't be read keeps the others from being looked at")
+	}
+	alice.config.Store = &forgetful{Store: alice.config.Store, prefix: invitePrefix, time: 1}
 	if alice.markPlayed(id) {
 		t.Error("all is said to have been looked at")
 	}
@@ -389,9 +393,12 @@ func TestRefusedMatches(t *testing.T) {
 	alice, bob := l.node(nil), l.node(nil)
 	i := l.agreedOn(alice, bob, 1, common.Hash{7})
 	l.spoil(alice, invitePrefix+common.Hash{0xff}.Hex())
-	alice.meeting.refused(i.Channel, channel.ProposalRefused{Matches: []protocol.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}})
-	if got := l.state(alice, i.ID); got != InviteJoined {
-		t.Errorf("not all is readable: %s", got)
+	alice.config.Store = &forgetful{Store: alice.config.Store, prefix: invitePrefix, time: 1}
+	for _, want := range []InviteState{InviteJoined, InviteEnded} { // the store fails, and then but one can't be read
+		alice.meeting.refused(i.Channel, channel.ProposalRefused{Matches: []protocol.MatchTerms{{Rules: i.Rules, Params: i.Params, Stakes: stakes(5, 5)}}})
+		if got := l.state(alice, i.ID); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }
 

@@ -120,3 +120,36 @@ func TestOneDamagedResult(t *testing.T) {
 	l.must(n.config.Store.Commit(map[string][]byte{n.results.key(results[1].Match): nil}))
 	reads(true, results[0], results[2])
 }
+
+// TestOneDamagedRecord: one record of a kind can't be read. The others go on, with an alarm, and a
+// node starts; a house whose round is damaged counts with the others as if they were all nowhere.
+func TestOneDamagedRecord(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	for _, prefix := range []string{invitePrefix, offerPrefix, roundPrefix, nicknamePrefix, contactPrefix} {
+		l.spoil(n, prefix+common.Hash{}.Hex())
+	}
+	i := l.invite(n, 1, func(i *Invite) { i.Expiry = 1 })
+	o := l.offer(n, 1, 0, []common.Address{n.Account(), {8}}, func(o *Offer) { o.State = OfferOpen })
+	r := pairsBy(t, n, n.Account())
+	l.putRound(n, &r)
+	n.head.clock, n.head.sure = o.Terms.OpenBy, o.Terms.OpenBy
+	l.must(n.names.load())
+	l.must(n.learnAll(t.Context()))
+	l.must(n.tendInvites(t.Context()))
+	l.must(n.tendOffers(t.Context(), n.now()))
+	if o, err := n.offer(o.ID); err != nil || o.State != OfferLapsed || l.state(n, i.ID) != InviteEnded {
+		t.Errorf("the offer is %s, the invite %s, %v", o.State, l.state(n, i.ID), err)
+	}
+	if list, err := n.Rounds(); err != nil || len(list) != 1 {
+		t.Errorf("shown are %v, %v", list, err)
+	}
+	if list := n.Standing(); len(list) != 5 {
+		t.Errorf("alarms: %v", list)
+	}
+	_, err := n.earned(&r)
+	if _, needed := n.neededChannels(); !errors.Is(err, errUnreadable) || !errors.Is(needed, errUnreadable) {
+		t.Errorf("earned: %v; needed: %v", err, needed)
+	}
+}

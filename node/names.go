@@ -38,17 +38,16 @@ func newNames(c *core) *names {
 // load reads what is stored.
 func (n *names) load() error {
 	n.mu.Lock()
-	defer n.mu.Unlock()
-	return errors.Join(
-		allStored(n.config.Store, nicknamePrefix, func(account string, v matchmaking.SignedNickname) {
-			of := common.HexToAddress(account)
-			n.rename(of, func() { n.nicknames[of] = v })
-		}),
-		allStored(n.config.Store, contactPrefix, func(account, name string) {
-			of := common.HexToAddress(account)
-			n.rename(of, func() { n.contacts[of] = name })
-		}),
-	)
+	nicknames := allStored(n.config.Store, nicknamePrefix, func(account string, v matchmaking.SignedNickname) {
+		of := common.HexToAddress(account)
+		n.rename(of, func() { n.nicknames[of] = v })
+	})
+	contacts := allStored(n.config.Store, contactPrefix, func(account, name string) {
+		of := common.HexToAddress(account)
+		n.rename(of, func() { n.contacts[of] = name })
+	})
+	n.mu.Unlock()
+	return errors.Join(n.readable(nicknamePrefix, nicknames), n.readable(contactPrefix, contacts))
 }
 
 // SetNickname signs the player's nickname and sends it to connected peers; empty removes it.

@@ -3,7 +3,6 @@ package node
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,11 +49,7 @@ var errNoResult = fmt.Errorf("%w with a result", ErrUnknownMatch)
 // point to. An alarm says that some can't be read.
 func (n *channels) Results() ([]Result, error) {
 	list, err := n.allResults()
-	if errors.Is(err, errUnreadable) {
-		n.Warn(resultPrefix, fmt.Sprintf("not all results of matches can be read; no open channel depends on them, but invites and rounds may wait for them: %v", err))
-		err = nil
-	}
-	return list, err
+	return list, n.results.readable(err)
 }
 
 // allResults is Results for those who must not lack one: it fails with errUnreadable, too.

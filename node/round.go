@@ -289,8 +289,14 @@ func checkGroups(t *matchmaking.Round, game games.Game) error {
 const keptRounds = 256
 
 // Rounds returns the rounds that this node organises or has heard of, by the block that closes
-// them. Nobody may change what they point to.
+// them. Nobody may change what they point to. An alarm says that some can't be read.
 func (n *rounds) Rounds() ([]Round, error) {
+	list, err := n.allRounds()
+	return list, n.records.readable(err)
+}
+
+// allRounds is Rounds for those who must not lack one: it fails with errUnreadable, too.
+func (n *rounds) allRounds() ([]Round, error) {
 	list, err := n.records.known()
 	for i := range list {
 		list[i].rules = n.roundsOf(list[i].Game)

@@ -46,7 +46,7 @@ func (n *rounds) earned(like *Round) (*uint256.Int, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := n.Rounds()
+	list, err := n.allRounds()
 	if err != nil {
 		return nil, err
 	}

@@ -97,5 +97,5 @@ func (n *scores) askBoard(ctx context.Context, call []byte) ([]byte, error) {
 func (n *scores) tallies() (map[common.Address]Score, error) {
 	list := map[common.Address]Score{}
 	err := allStored(n.config.Store, tallyPrefix, func(rules string, s Score) { list[common.HexToAddress(rules)] = s })
-	return list, err
+	return list, n.readable(tallyPrefix, err)
 }

@@ -205,9 +205,10 @@ func (s *channelTowers) ask(tower common.Address, show bool) bool {
 
 // loadReceipts takes up what the towers said before a restart.
 func (s *channelTowers) loadReceipts() error {
-	return allStored(s.node.config.Store, s.prefix()+"tower/", func(tower string, r message.TowerReceipt) {
+	prefix := s.prefix() + "tower/"
+	return s.node.readable(prefix, allStored(s.node.config.Store, prefix, func(tower string, r message.TowerReceipt) {
 		s.towers[common.HexToAddress(tower)] = &entrusted{receipt: r}
-	})
+	}))
 }
 
 // hears reports whether a tower of this node may say something now.
