@@ -110,7 +110,7 @@ func (n negotiation) release(bookings []protocol.Booking) {
 			continue
 		}
 		m.edit().released = true
-		e := MatchReleased{MatchID: m.id}
+		e := MatchReleased{MatchID: m.id, Terms: m.terms}
 		for i := range bookings {
 			if bookings[i].MatchID == m.id {
 				e.Payouts = bookings[i].Payouts

@@ -119,6 +119,7 @@ type (
 	// lock was paid on-chain. Payouts is nil where it isn't known how it was booked.
 	MatchReleased struct {
 		MatchID common.Hash
+		Terms   protocol.MatchTerms
 		Payouts []uint256.Int
 	}
 	// AgreementOffered says: a seat offers to end a match with these payouts. Answer with

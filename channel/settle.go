@@ -35,7 +35,7 @@ func (t *txn) unlock(settled uint64) {
 		case locked && m.released:
 			m.edit().released = false
 		case !locked && !m.released:
-			e := MatchReleased{MatchID: m.id}
+			e := MatchReleased{MatchID: m.id, Terms: m.terms}
 			if m.terms.Nonce>>8 > settled {
 				e.Payouts = m.terms.Stakes
 			}
@@ -51,7 +51,7 @@ func (t *txn) paid(id common.Hash, payouts []uint256.Int) {
 		t.change().chain.posted = &posted{version: p.version, unpaid: slices.DeleteFunc(slices.Clone(p.unpaid), func(l common.Hash) bool { return l == id })}
 	}
 	if m := t.find(id); m != nil {
-		t.event(MatchReleased{MatchID: id, Payouts: payouts})
+		t.event(MatchReleased{MatchID: id, Terms: m.terms, Payouts: payouts})
 		m.edit().released = true
 	}
 }

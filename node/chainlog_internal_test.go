@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/channel"
+	"github.com/ante-games/ante/games/gametest/toy"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
@@ -187,7 +189,8 @@ func TestDamagedResult(t *testing.T) {
 }
 
 // TestDamagedWhenPaid: what is kept of a match that a ledger has paid can't be read when the chain
-// records how it would end. That it is paid is noted anew, and nothing of the record.
+// records how it would end, which is not how it was paid. It stays damaged, so that nobody counts
+// as if it had never been played, until the Arena pays it.
 func TestDamagedWhenPaid(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -197,8 +200,47 @@ func TestDamagedWhenPaid(t *testing.T) {
 	l.says(alice, id, onchain.Settled{ChannelID: id, Version: 1})
 	l.spoil(alice, resultPrefix+match.Hex())
 	l.says(alice, id, onchain.Recorded{ChannelID: id, MatchID: match, Guilty: 2, Record: protocol.Record{Status: protocol.MatchFinal, Payouts: stakes(2, 0), Marks: make([]protocol.Mark, 2)}})
-	if r, err := alice.results.get(match); err != nil || !r.Paid || r.Guilty != 0 || r.Payouts != nil {
+	if list, err := alice.allResults(); !errors.Is(err, errUnreadable) {
+		t.Errorf("known are %v, %v", list, err)
+	}
+	if list := alice.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, "is not noted") {
+		t.Errorf("alarms: %v", list)
+	}
+	l.says(alice, id, onchain.LockPaid{ChannelID: id, MatchID: match, Payouts: stakes(2, 0)})
+	if r, err := alice.Result(match); err != nil || !r.Paid || !r.Settled || r.Won() != 1 || r.Signatures == nil {
 		t.Errorf("noted is %+v, %v", r, err)
+	}
+}
+
+// TestDamagedWhenOver: what is kept of a match that is over can't be read when a ledger books it.
+// How it was booked is noted anew, unless nothing was staked: who won is forgotten then.
+func TestDamagedWhenOver(t *testing.T) {
+	t.Parallel()
+	for stake, paid := range map[uint64]bool{1: true, 0: false} {
+		l := newLab(t)
+		alice, bob := l.node(nil), l.node(nil)
+		id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+		match := l.match(alice, id, stake, 0, 1)
+		s := l.session(alice, id)
+		m, _ := s.machine.Match(match)
+		l.must(s.feed(channel.MakeMove{MatchID: match, Turn: m.Turn, Move: toy.Win(0)})) // which has it booked
+		before, err := alice.Result(match)
+		l.must(err)
+		l.spoil(alice, resultPrefix+match.Hex())
+		if r := s.history(nil).rebuilt(match); r.Won() != 1 || r.Turn != before.Turn || r.Reason != before.Reason || r.Paid || !r.whole() {
+			t.Errorf("a stake of %d: rebuilt is %+v", stake, r)
+		}
+		l.settle()
+		if _, known := s.machine.Match(match); known {
+			t.Fatal("the match isn't booked")
+		}
+		r, err := alice.Result(match)
+		if paid != (err == nil) || !paid && !errors.Is(err, errUnreadable) {
+			t.Errorf("a stake of %d: %v", stake, err)
+		}
+		if _, all := r.signed(); paid && (r.Channel != id || r.Terms.Nonce != before.Terms.Nonce || r.Seat != 0 || r.Won() != 1 || !all) {
+			t.Errorf("noted is %+v", r)
+		}
 	}
 }
 

@@ -44,18 +44,22 @@ func (r *Result) signed() (protocol.SignedResult, bool) {
 }
 
 // cosign adds this node's signature to a result that is final. If the result is another than
-// before, the others have to sign it anew.
-func (s history) cosign(r *Result) error {
+// before, the others have to sign it anew. One that can't be signed has no signatures: the channel
+// goes on.
+func (s history) cosign(r *Result) {
 	result := r.result()
-	own, err := s.signer.Sign(result.Digest(s.node.domain))
+	digest := result.Digest(s.node.domain)
+	if r.Signatures != nil && r.Signatures[r.Seat].Verify(digest, s.terms.Signers[s.seat]) == nil {
+		return
+	}
+	r.Signatures = nil
+	own, err := s.signer.Sign(digest)
 	if err != nil {
-		return fmt.Errorf("sign the result of %s: %w", r.Match, err)
+		s.node.Warn("results "+s.id.Hex(), fmt.Sprintf("the result of match %s is not signed for the score board: %v", r.Match, err))
+		return
 	}
-	if r.Signatures == nil || r.Signatures[r.Seat] != own {
-		r.Signatures = make([]protocol.Signature, len(r.Terms.Seats))
-		r.Signatures[r.Seat] = own
-	}
-	return nil
+	r.Signatures = make([]protocol.Signature, len(r.Terms.Seats))
+	r.Signatures[r.Seat] = own
 }
 
 // freely says who won a match without stakes, as if it had equal ones.
@@ -97,6 +101,9 @@ func (s *member) sendResults(events []channel.Event) {
 }
 
 func (s *member) sendResult(r *Result, seat int, reply bool) {
+	if r.Signatures == nil {
+		return
+	}
 	m := message.ResultSignature{MatchID: r.Match, Signature: r.Signatures[r.Seat], Reply: reply}
 	if err := s.node.net.Send(s.terms.Players[seat], message.Envelope(s.id, m)); err != nil {
 		s.node.config.Log.Debug("result not sent; it will be when the peer connects", "match", r.Match, "seat", seat, "error", err)
@@ -186,7 +193,7 @@ func (n *channels) askResults(account common.Address) error {
 			continue
 		}
 		seat := slices.Index(s.terms.Players, account)
-		if at := slices.Index(r.Terms.Seats, uint8(seat)); at >= 0 && r.Signatures[at] == (protocol.Signature{}) {
+		if at := slices.Index(r.Terms.Seats, uint8(seat)); at >= 0 && r.Signatures != nil && r.Signatures[at] == (protocol.Signature{}) {
 			s.sendResult(&r, seat, false)
 		}
 	}

@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/message"
+	"github.com/ante-games/ante/protocol/onchain"
 	"github.com/ante-games/ante/store"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
@@ -113,14 +115,14 @@ func TestSignedAnew(t *testing.T) {
 	alice, bob := l.node(nil), l.node(nil)
 	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
 	r := Result{Match: common.Hash{1}, Payouts: stakes(2, 0), Terms: protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}}
-	l.must(s.history(nil).cosign(&r))
+	s.history(nil).cosign(&r)
 	r.Signatures[1] = protocol.Signature{9}
-	if l.must(s.history(nil).cosign(&r)); r.Signatures[1] != (protocol.Signature{9}) {
+	if s.history(nil).cosign(&r); r.Signatures[1] != (protocol.Signature{9}) {
 		t.Error("the same result loses its signature")
 	}
 	own := r.Signatures[0]
 	r.Payouts = stakes(0, 2)
-	if l.must(s.history(nil).cosign(&r)); r.Signatures[1] != (protocol.Signature{}) || r.Signatures[0] == own {
+	if s.history(nil).cosign(&r); r.Signatures[1] != (protocol.Signature{}) || r.Signatures[0] == own {
 		t.Error("another result has the signatures of the first")
 	}
 	r = Result{Match: common.Hash{1}, Terms: protocol.MatchTerms{Rules: common.Address{0xee}, Seats: []uint8{0, 1}, Stakes: stakes(0, 0)}}
@@ -181,4 +183,47 @@ func TestWhoseSignatureIsMissing(t *testing.T) {
 			t.Errorf("%s: told %v", name, heard)
 		}
 	}
+}
+
+// TestResultsThatNobodySigns: the session's signer fails when a match is paid out, and ever after.
+// The channel goes on, and what the chain says of all is taken in; the result has no signature, of
+// which an alarm tells, and nobody is sent one.
+func TestResultsThatNobodySigns(t *testing.T) {
+	l := newLab(t)
+	fails := false
+	alice, bob := l.node(func(c *Config) {
+		sessions := c.Sessions
+		c.Sessions = func(salt common.Hash) (protocol.Signer, error) {
+			signer, err := sessions(salt)
+			return unable{signer, &fails}, err
+		}
+	}), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	match := l.match(alice, id, 1, 0, 1)
+	s := l.session(alice, id)
+	fails = true
+	l.says(alice, id, onchain.Settled{ChannelID: id, Version: s.machine.Ledger().Version})
+	l.says(alice, id, onchain.LockPaid{ChannelID: id, MatchID: match, Payouts: stakes(2, 0)})
+	if r, err := alice.Result(match); err != nil || !r.Paid || !r.Settled || r.Signatures != nil || !s.over() {
+		t.Errorf("noted is %+v, %v; the channel is over: %t", r, err, s.over())
+	}
+	if list := alice.Standing(); len(list) != 1 || !strings.Contains(list[0].Text, "not signed") {
+		t.Errorf("alarms: %v", list)
+	}
+	l.must(alice.config.Store.Commit(map[string][]byte{lackKey(bob.Account(), match): {1}}))
+	l.must(alice.askResults(bob.Account()))
+}
+
+// unable is a signer that may fail.
+type unable struct {
+	protocol.Signer
+	fails *bool
+}
+
+// Sign implements protocol.Signer.
+func (s unable) Sign(digest common.Hash) (protocol.Signature, error) {
+	if *s.fails {
+		return protocol.Signature{}, errors.New("the signer is away")
+	}
+	return s.Signer.Sign(digest)
 }

@@ -108,15 +108,14 @@ func (s history) results(events []channel.Event) error {
 			})
 		case channel.MatchReleased:
 			err = s.updateResult(e.MatchID, func(r *Result) error {
-				r.Paid = true
+				r.Terms, r.Seat, r.Paid = e.Terms, slices.Index(e.Terms.Seats, uint8(s.seat)), true
 				if e.Payouts != nil {
 					r.Payouts = e.Payouts
 				}
-				// other seats' match, or nothing is known of how it ended
-				if len(r.Terms.Seats) == 0 || r.Payouts == nil {
-					return nil
+				if r.Seat >= 0 && r.Payouts != nil { // else other seats' match, or nothing is known of how it ended
+					s.cosign(r)
 				}
-				return s.cosign(r)
+				return nil
 			})
 		}
 		if err != nil {
@@ -136,10 +135,10 @@ func (s history) verdict(e onchain.Event) error {
 			if paid.Payouts != nil {
 				to.Payouts = paid.Payouts
 			}
-			if !to.Paid {
-				return nil // it is signed when it is released
+			if to.Paid { // else it is signed when it is released
+				s.cosign(to)
 			}
-			return s.cosign(to)
+			return nil
 		})
 	}
 	r, ok := e.(onchain.Recorded)
@@ -171,18 +170,22 @@ func (s history) updateResult(id common.Hash, update func(*Result) error) error 
 		return fmt.Errorf("%w: %w", ErrStore, err)
 	}
 	r := Result{Match: id, Channel: s.id}
-	if err := decode(key, value, &r); err != nil { // no money in the channel depends on it
-		m, ok := s.machine.Match(id)
-		if !ok {
-			s.node.Warn(key, fmt.Sprintf("how match %s ended is not noted; no open channel depends on it: %v", id, err))
-			s.changes[key] = value // it is read again, and whoever counts results hears of it
-			return nil
-		}
-		s.node.Warn(key, fmt.Sprintf("what is kept of match %s is noted anew: %v", id, err))
-		r = Result{Match: id, Channel: s.id, Terms: m.Terms, Seat: m.Seat, Paid: !m.Locked}
+	damaged := decode(key, value, &r) // no money in the channel depends on it
+	if damaged != nil {
+		r = s.rebuilt(id)
 	}
-	if err := update(&r); err != nil || r.Seat < 0 || len(r.Terms.Seats) == 0 {
-		return err // another seat's match
+	err = update(&r)
+	switch {
+	case err != nil:
+		return err
+	case damaged != nil && !r.whole():
+		s.node.Warn(key, fmt.Sprintf("how match %s ended is not noted; no open channel depends on it: %v", id, damaged))
+		s.changes[key] = value // it is read again, and whoever counts results hears of it
+		return nil
+	case damaged != nil:
+		s.node.Warn(key, fmt.Sprintf("what is kept of match %s is noted anew: %v", id, damaged))
+	case r.Seat < 0 || len(r.Terms.Seats) == 0:
+		return nil // another seat's match
 	}
 	r.Time = s.node.config.Now().Unix()
 	r.Began = cmp.Or(r.Began, r.Time)
@@ -194,6 +197,31 @@ func (s history) updateResult(id common.Hash, update func(*Result) error) error 
 		}
 	}
 	return err
+}
+
+// rebuilt returns what the machine knows of a result that can't be read.
+func (s history) rebuilt(id common.Hash) Result {
+	r := Result{Match: id, Channel: s.id}
+	m, known := s.machine.Match(id)
+	if !known {
+		return r
+	}
+	r.Terms, r.Seat, r.Paid = m.Terms, m.Seat, !m.Locked
+	switch a := m.Agreement; {
+	case r.Paid: // by a ledger that need not book how it ended
+	case a != nil:
+		r.Turn, r.Payouts, r.Reason = a.Turn, a.Payouts, "agreed"
+	case m.Outcome != nil:
+		r.Turn, r.Payouts, r.Guilty, r.Reason = m.Turn, m.Outcome.Payouts, m.Outcome.Guilty, m.Outcome.ReasonText()
+		s.freely(&r)
+	}
+	return r
+}
+
+// whole reports whether a result that was rebuilt says how the match went, once nothing more comes.
+func (r *Result) whole() bool {
+	staked := slices.ContainsFunc(r.Terms.Stakes, func(v uint256.Int) bool { return !v.IsZero() })
+	return r.Seat >= 0 && len(r.Terms.Seats) > 0 && (!r.Paid || r.Payouts != nil && (staked || r.Free != nil))
 }
 
 // lackPrefix is where the results lie that lack the signature of an account, by account: what is
