@@ -136,7 +136,7 @@ func (n *archive) neededChannels() (map[common.Hash]bool, error) {
 			needed[g.Channel] = true
 		}
 	}
-	invites, err := n.meeting.Invites()
+	invites, err := n.meeting.records.all()
 	for i := range invites {
 		if invites[i].State == InviteJoined {
 			needed[invites[i].Channel] = true

@@ -16,7 +16,7 @@ const keptInvites = 100
 func (n *meeting) Invites() ([]Invite, error) {
 	list, err := n.records.all()
 	slices.SortStableFunc(list, func(a, b Invite) int { return cmp.Compare(a.Time, b.Time) })
-	return list, err
+	return list, n.records.readable(err)
 }
 
 func (n *meeting) invite(id common.Hash) (*Invite, error) { return n.records.get(id) }

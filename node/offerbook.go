@@ -14,7 +14,7 @@ const keptOffers = 100
 func (n *offers) Offers() ([]Offer, error) {
 	list, err := n.records.all()
 	slices.SortStableFunc(list, func(a, b Offer) int { return cmp.Compare(a.Time, b.Time) })
-	return list, err
+	return list, n.records.readable(err)
 }
 
 // pruneOffers forgets the oldest of the offers that nothing more will come of.

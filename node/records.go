@@ -31,25 +31,27 @@ type records[T any] struct {
 
 func (r *records[T]) key(id common.Hash) string { return r.prefix + id.Hex() }
 
-// all returns the records in the order of their ids, as far as they can be read: see readable.
+// all returns the records in the order of their ids. With all that can be read it fails with
+// errUnreadable, if some can't: see readable.
 func (r *records[T]) all() (list []T, err error) {
 	err = allStored(r.base.config.Store, r.prefix, func(_ string, v T) { list = append(list, v) })
-	return list, r.readable(err)
+	return list, err
 }
 
-// known returns what all does, and fails with errUnreadable if some can't be read. It reads only
-// what was written since, and nobody may change what the records point to: it is shared.
+// known returns what all does. It reads only what was written since, and nobody may change what the
+// records point to: it is shared.
 func (r *records[T]) known() ([]T, error) { return r.memo.all(r.base.config.Store, r.prefix) }
 
+// readable is the error for those who may lack some.
 func (r *records[T]) readable(err error) error { return r.base.readable(r.prefix, err) }
 
-// readable is an error of reading what lies under a prefix, but that some can't be read: an alarm
-// tells of those, and the others go on.
+// readable is an error of reading what lies under a prefix, unless it is that some can't be read:
+// an alarm tells of those, and the others go on.
 func (n *base) readable(prefix string, err error) error {
 	if !errors.Is(err, errUnreadable) {
 		return err
 	}
-	n.Warn(prefix, fmt.Sprintf("what can't be read is passed over, and what waits for it goes on waiting; no open channel depends on it: %v", err))
+	n.Warn(prefix, fmt.Sprintf("what can't be read is passed over, and what waits for it goes on waiting: %v", err))
 	return nil
 }
 

@@ -37,7 +37,7 @@ func (n *scores) OwnScore() ([]Score, error) {
 		return nil, err
 	}
 	byRules, err := n.tallies()
-	if err != nil {
+	if err = n.readable(tallyPrefix, err); err != nil {
 		return nil, err
 	}
 	for i := range results {
@@ -93,9 +93,10 @@ func (n *scores) askBoard(ctx context.Context, call []byte) ([]byte, error) {
 	return n.drive.Client.Call(ctx, n.config.Scoreboard, call)
 }
 
-// tallies returns the scores of the matches that are forgotten, by rules.
+// tallies returns the scores of the matches that are forgotten, by rules. With all that can be read
+// it fails with errUnreadable, if some can't.
 func (n *scores) tallies() (map[common.Address]Score, error) {
 	list := map[common.Address]Score{}
 	err := allStored(n.config.Store, tallyPrefix, func(rules string, s Score) { list[common.HexToAddress(rules)] = s })
-	return list, n.readable(tallyPrefix, err)
+	return list, err
 }
