@@ -72,8 +72,8 @@ page: ## the daemon's page in a real browser (needs Chromium), whose tests mostl
 sim: ## some hundred hostile channels of every game
 	go test ./disputes/sim -count=1 -v -run TestHostile
 
-sim-nodes: ## some hundred hostile channels, houses and invites between real nodes
-	go test -c -o bin/nodesim ./internal/nodesim
+sim-nodes: ## some hundred hostile channels, houses and invites between real nodes; make lint vets it
+	go test -c -vet=off -o bin/nodesim ./internal/nodesim
 	bin/nodesim -test.run TestNodes -nodesim.games 200 -nodesim.time 80s
 
 sim-nodes-long: ## up to 10,000 of them within NODES_TIME, and a report in bin/
