@@ -142,10 +142,13 @@ proto: node_modules ## check the schemas and regenerate their Go code (needs npm
 	npx buf generate
 
 # The linters give way: beside them CI waits for the longest fuzz target, which has one worker.
-lint: node_modules ## needs npm and golangci-lint's sources, which Go fetches (its govet is go vet)
+lint: node_modules bin/golangci-lint ## needs npm and golangci-lint's sources, which Go fetches (its govet is go vet)
 	test -z "$$(gofmt -l . | grep -v node_modules)"
-	nice go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
+	nice bin/golangci-lint run
 	npx solhint --disc -c contracts/.solhint.json 'contracts/src/**/*.sol'
+
+bin/golangci-lint: .ci/golangci-lint .golangci.yml
+	nice .ci/golangci-lint
 
 client: build node_modules ## build and test the client for TypeScript (needs npm)
 	npm run build -w @ante/client
