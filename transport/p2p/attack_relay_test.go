@@ -37,7 +37,11 @@ func newCrook(t *testing.T, i int, claims bool) *mallory {
 	}
 	t.Cleanup(func() { _ = h.Close() })
 	if claims {
-		h.SetStreamHandler(protocolID(domain), func(s network.Stream) { _ = s.Reset() })
+		// reset at once, the stream could end before the relay has heard that it is spoken
+		h.SetStreamHandler(protocolID(domain), func(s network.Stream) {
+			_, _ = io.Copy(io.Discard, s)
+			_ = s.Reset()
+		})
 	}
 	return &mallory{t, h, player(i)}
 }
