@@ -95,6 +95,7 @@ func (b *bell) set(on bool, about string, fault error) {
 		return
 	}
 	b.telling = true
+	defer func() { b.telling = false }() // also when ring panics
 	for len(b.queue) > 0 {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
@@ -104,5 +105,4 @@ func (b *bell) set(on bool, about string, fault error) {
 			b.ring(next)
 		}()
 	}
-	b.telling = false
 }

@@ -23,3 +23,22 @@ func TestAlarmsAreToldInTheirOrder(t *testing.T) {
 		told = nil
 	}
 }
+
+// TestAPanicMutesNoAlarm: whoever is told of an alarm panics, and somebody goes on after that. The
+// next alarm is told.
+func TestAPanicMutesNoAlarm(t *testing.T) {
+	var told []Alarm
+	b := newBell(func(a Alarm) {
+		if told = append(told, a); len(told) == 1 {
+			panic("it is told of the first")
+		}
+	})
+	func() {
+		defer func() { _ = recover() }()
+		b.set(true, "the Arena", &NotFollowing{Err: errNothingRead})
+	}()
+	b.set(true, "the Arena", &WentBack{})
+	if got := faults(told); got != "NotFollowing, WentBack" {
+		t.Errorf("told %q", got)
+	}
+}
