@@ -211,8 +211,11 @@ func (n *offers) takeOffer(seat int, m message.OpenOffer) (o Offer, err error) {
 
 func (n *offers) newOffer(seat int, m message.OpenOffer) (Offer, error) {
 	t := m.Terms
-	list, err := n.Offers()
-	if err != nil {
+	list, err := n.records.all()
+	if m.Replaces == (common.Hash{}) {
+		err = n.records.readable(err)
+	}
+	if err != nil { // one that can't be read may take the same channel's place
 		return Offer{}, err
 	}
 	balances, err := n.replaced(m.Replaces, &t, list)

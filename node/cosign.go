@@ -43,10 +43,13 @@ func (r *Result) signed() (protocol.SignedResult, bool) {
 	return protocol.SignedResult{Result: r.result(), Signatures: r.Signatures}, whole
 }
 
-// cosign adds this node's signature to a result that is final. If the result is another than
-// before, the others have to sign it anew. One that can't be signed has no signatures: the channel
-// goes on.
+// cosign adds this node's signature to a result of its own that is known, and final. If the result
+// is another than before, the others have to sign it anew. One that can't be signed has no
+// signatures: the channel goes on.
 func (s history) cosign(r *Result) {
+	if !r.Paid || r.Seat < 0 || r.Payouts == nil {
+		return
+	}
 	result := r.result()
 	digest := result.Digest(s.node.domain)
 	if r.Signatures != nil && r.Signatures[r.Seat].Verify(digest, s.terms.Signers[s.seat]) == nil {

@@ -114,7 +114,7 @@ func TestSignedAnew(t *testing.T) {
 	l := newLab(t)
 	alice, bob := l.node(nil), l.node(nil)
 	s := l.session(alice, l.channel(common.Address{}, []uint64{5, 5}, alice, bob))
-	r := Result{Match: common.Hash{1}, Payouts: stakes(2, 0), Terms: protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}}
+	r := Result{Match: common.Hash{1}, Paid: true, Payouts: stakes(2, 0), Terms: protocol.MatchTerms{Seats: []uint8{0, 1}, Stakes: stakes(1, 1)}}
 	s.history(nil).cosign(&r)
 	r.Signatures[1] = protocol.Signature{9}
 	if s.history(nil).cosign(&r); r.Signatures[1] != (protocol.Signature{9}) {

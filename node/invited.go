@@ -195,9 +195,9 @@ func (n *meeting) offerOf(i *Invite) (common.Hash, error) {
 	if i.Mine || i.Offer != (common.Hash{}) {
 		return i.Offer, nil
 	}
-	list, err := n.offers.Offers()
+	list, err := n.offers.records.all()
 	if at := slices.IndexFunc(list, func(o Offer) bool { return o.Mine() && o.Memo == i.memo() }); at >= 0 {
-		return list[at].ID, err
+		return list[at].ID, nil
 	}
 	return common.Hash{}, err
 }
@@ -397,8 +397,8 @@ func (n *meeting) played(id common.Hash) error {
 	})
 }
 
-// markPlayed ends the invites whose match has begun in a channel. It reports whether all could be
-// looked at.
+// markPlayed ends the invites whose match has begun in a channel. It reports whether all that can
+// be read could be looked at.
 func (n *meeting) markPlayed(channelID common.Hash) bool {
 	list, err := n.Invites()
 	for k := range list {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ante-games/ante/protocol/message"
 	"github.com/ante-games/ante/store"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
@@ -156,7 +157,11 @@ func TestOneDamagedRecord(t *testing.T) {
 	l.must(n.config.Store.Commit(map[string][]byte{roundPrefix + common.Hash{}.Hex(): nil}))
 	n.rounds.records.wrote(map[string][]byte{roundPrefix + common.Hash{}.Hex(): nil})
 	_, waited := n.neededChannels()
-	for of, err := range map[string]error{"earned": err, "needed": needed, "needed by invites": waited, "tallied": n.forgetResults(nil, nil)} {
+	_, again := n.rounds.roundOffer(&r, &RoundGroup{})
+	_, joined := n.offerOf(&Invite{})
+	_, second := n.newOffer(1, message.OpenOffer{Replaces: common.Hash{1}})
+	for of, err := range map[string]error{"earned": err, "needed": needed, "needed by invites": waited, "tallied": n.forgetResults(nil, nil),
+		"offered for a round": again, "offered for an invite": joined, "offered for a channel": second} {
 		if !errors.Is(err, errUnreadable) {
 			t.Errorf("%s: %v", of, err)
 		}

@@ -204,15 +204,15 @@ func (n *offers) tendReplacing(ctx context.Context, s *session, id common.Hash) 
 
 // offerReplacing offers what takes a channel's place, or finds the offer made before a crash.
 func (n *offers) offerReplacing(ctx context.Context, s *session, r *Resize, balances []uint256.Int) (common.Hash, error) {
-	list, err := n.Offers()
-	if err != nil {
-		return common.Hash{}, err
-	}
+	list, err := n.records.all()
 	if had := replacing(list, s.id); had != nil {
 		if !had.Mine() {
 			return common.Hash{}, fmt.Errorf("%w: offer %s to resize this channel waits for your answer", ErrBusy, had.ID.TerminalString())
 		}
 		return had.ID, nil
+	}
+	if err != nil {
+		return common.Hash{}, err
 	}
 	o := OpenRequest{Asset: s.terms.Asset, Window: s.terms.Window, Memo: r.Memo, replaces: s.id}
 	for _, seat := range s.ownFirst() {

@@ -112,9 +112,7 @@ func (s history) results(events []channel.Event) error {
 				if e.Payouts != nil {
 					r.Payouts = e.Payouts
 				}
-				if r.Seat >= 0 && r.Payouts != nil { // else other seats' match, or nothing is known of how it ended
-					s.cosign(r)
-				}
+				s.cosign(r)
 				return nil
 			})
 		}
@@ -135,9 +133,7 @@ func (s history) verdict(e onchain.Event) error {
 			if paid.Payouts != nil {
 				to.Payouts = paid.Payouts
 			}
-			if to.Paid { // else it is signed when it is released
-				s.cosign(to)
-			}
+			s.cosign(to)
 			return nil
 		})
 	}
@@ -183,7 +179,7 @@ func (s history) updateResult(id common.Hash, update func(*Result) error) error 
 		s.changes[key] = value // it is read again, and whoever counts results hears of it
 		return nil
 	case damaged != nil:
-		s.node.Warn(key, fmt.Sprintf("what is kept of match %s is noted anew: %v", id, damaged))
+		s.node.Warn(key+"/anew", fmt.Sprintf("what is kept of match %s is noted anew: %v", id, damaged))
 	case r.Seat < 0 || len(r.Terms.Seats) == 0:
 		return nil // another seat's match
 	}

@@ -118,10 +118,10 @@ func (n *rounds) notifyLeftOut(id common.Hash, g *RoundGroup, left []matchmaking
 
 // roundOffer finds the offer of a group that was made before a crash.
 func (n *rounds) roundOffer(r *Round, g *RoundGroup) (common.Hash, error) {
-	list, err := n.offers.Offers()
+	list, err := n.offers.records.all()
 	for _, o := range list {
 		if o.Memo == roundMemo(r.ID) && slices.Equal(o.Terms.Players[1:], g.players()) {
-			return o.ID, err
+			return o.ID, nil
 		}
 	}
 	return common.Hash{}, err

@@ -154,7 +154,7 @@ func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 	api.printf("%s\n", api.folded(fmt.Sprintf("%s %s, %s; with %s, you are seat %d", m.Game, short(m.Id), matchStatus(m), others(m.Players), m.Seat)))
 	api.printf("%s\n", api.picture(r.View))
 	if r.Recall != "" {
-		api.printf("yours: %s\n", clean(r.Recall))
+		api.printf("yours: %s\n", cleanLines(r.Recall))
 	}
 	if m.Frozen && !ended(m) {
 		api.printf("%s\n", api.folded("frozen, as its channel is: your daemon signs no move and no draw in it. What ends it is the other player, or the chain's "+

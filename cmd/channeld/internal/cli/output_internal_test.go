@@ -22,6 +22,11 @@ func TestForeignTextAtTheTerminal(t *testing.T) {
 	if got := new(Terminal).picture("a\x1b[2J\tb\n\u202ec\n"); got != "a?[2J\tb\n?c" {
 		t.Errorf("a board: %q", got)
 	}
+	var shown bytes.Buffer
+	(&remote{app: &app{Terminal: Terminal{Out: &shown}}}).printMatch(&antev1.GetMatchResponse{Match: &antev1.Match{}, Recall: "a fleet\nof two\x1b[2J"})
+	if got := shown.String(); !strings.Contains(got, "yours: a fleet\nof two?[2J\n") {
+		t.Errorf("a match: %q", got)
+	}
 	var out bytes.Buffer
 	asked := &app{Terminal: Terminal{Out: &out}, json: true}
 	if err := errors.Join(asked.printJSON(&antev1.Event{Text: "\x1b\u009b2J\u202e\n"}, "  "), asked.report("\x1b\u009b2J\u202e\n", "")); err != nil {

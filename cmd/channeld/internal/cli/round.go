@@ -85,7 +85,7 @@ func (api *remote) printRounds(list []*antev1.RoundInfo) {
 
 func (api *remote) printRound(x *antev1.RoundInfo) {
 	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d, then %s to study; %s\n", short(x.Id), api.called(x.House), x.State, x.Closes, x.Shuffle,
-		plural(x.Study, "blocks"), x.ParamsJson)
+		plural(x.Study, "blocks"), clean(x.ParamsJson))
 	if x.StudyLeft > 0 {
 		api.printf("the pairs have %s left to study their matrices; then the channels are opened\n", plural(x.StudyLeft, "blocks"))
 	}
@@ -95,7 +95,7 @@ func (api *remote) printRound(x *antev1.RoundInfo) {
 		return []any{api.identified(e.Player), api.money(e.Stake, x.Asset)}
 	})
 	for i, g := range x.Groups {
-		api.printf("\npair %d: %s (X) and %s (Y): %s %s\n%s", i+1, api.identified(g.Players[0].Player), api.identified(g.Players[1].Player), g.State, clean(g.Reason), g.Matrix)
+		api.printf("\npair %d: %s (X) and %s (Y): %s %s\n%s", i+1, api.identified(g.Players[0].Player), api.identified(g.Players[1].Player), g.State, clean(g.Reason), cleanLines(g.Matrix))
 	}
 }
 

@@ -53,7 +53,7 @@ func (s *sitting) do(line string) (done bool, err error) {
 		}
 		var r *antev1.PlayResponse
 		if r, err = call(s.remote, s.Play, &antev1.PlayRequest{MatchId: s.id, Turn: s.match.Turn, Move: line}); err == nil && r.Match.Recall != "" {
-			s.printf("%s\n", clean(r.Match.Recall))
+			s.printf("%s\n", cleanLines(r.Match.Recall))
 		}
 	}
 	switch connect.CodeOf(err) {

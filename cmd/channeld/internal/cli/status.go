@@ -45,7 +45,7 @@ func (api *remote) printStatus(s *antev1.GetStatusResponse) {
 		api.printf("wallet     %s (pays for gas)\n", s.Wallet)
 	}
 	api.printf("chain      %d, block %d, Arena %s, its clock is at %d %s\n", s.ChainId, s.Block, s.Arena, s.Clock, s.ClockUnit)
-	api.printf("reached at %s\n", strings.Join(s.Addresses, "\n           "))
+	api.printf("reached at %s\n", cleanLines(strings.Join(s.Addresses, "\n           ")))
 	api.printf("peers      %d connected\n", s.Peers)
 	api.printf("channels   %d\n", s.Channels)
 	if s.Held > 0 {

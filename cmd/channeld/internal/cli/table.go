@@ -175,7 +175,7 @@ func (api *remote) printTable(x *antev1.RoundInfo) {
 func (api *remote) printCheckedTable(r *antev1.VerifyRoundResponse) {
 	api.printTable(r.Round)
 	for _, d := range r.Draws {
-		api.printf("round %d: %s\n", d.Round, d.Says)
+		api.printf("round %d: %s\n", d.Round, clean(d.Says))
 	}
 	if r.Missing != "" {
 		api.printf("not all draws could be checked: %s\n", clean(r.Missing))
