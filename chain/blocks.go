@@ -34,16 +34,17 @@ func (e *endpoint) block(ctx context.Context, which string) (Block, error) {
 	})
 }
 
-// blocks returns the blocks from first to last, as far as the endpoint has them, each the child of
-// the one before.
+// blocks returns the blocks from first to last, as far as the endpoint has them and tells them at
+// once, each the child of the one before.
 func (e *endpoint) blocks(ctx context.Context, first, last uint64) (found []Block, err error) {
-	list := make([]*header, last-first+1)
-	err = e.batches.inParts(len(list), func(from, to int) error {
-		return e.batch(ctx, to-from, func(ctx context.Context) error {
-			batch := make([]rpc.BatchElem, to-from)
+	var list []*header
+	_, err = e.batches.ask(last-first+1, isBatchTooBig, func(n uint64) error {
+		list = make([]*header, n)
+		return e.batch(ctx, len(list), func(ctx context.Context) error {
+			batch := make([]rpc.BatchElem, n)
 			for i := range batch {
-				list[from+i] = nil
-				batch[i] = rpc.BatchElem{Method: "eth_getBlockByNumber", Args: []any{rpc.BlockNumber(first + uint64(from+i)), false}, Result: &list[from+i]}
+				list[i] = nil
+				batch[i] = rpc.BatchElem{Method: "eth_getBlockByNumber", Args: []any{rpc.BlockNumber(first + uint64(i)), false}, Result: &list[i]}
 			}
 			return all(batch, e.client.BatchCallContext(ctx, batch))
 		})

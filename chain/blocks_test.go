@@ -133,12 +133,8 @@ func TestLogsOfBlocks(t *testing.T) {
 			}
 			return []types.Log{log}, nil
 		}).dial(t, Config{})
-		var logs []types.Log
-		err := client.first.logsOf(t.Context(), source{contract: arena}, []Block{line(11)}, func(_ int, of []types.Log) bool {
-			logs = append(logs, of...)
-			return true
-		})
-		if lying := new(Lying); (err == nil) != (what == "right") || err != nil && !errors.As(err, &lying) || err == nil && len(logs) != 1 {
+		logs, err := client.first.logsOf(t.Context(), source{contract: arena}, []Block{line(11)})
+		if lying := new(Lying); (err == nil) != (what == "right") || err != nil && !errors.As(err, &lying) || err == nil && len(logs[0]) != 1 {
 			t.Errorf("%s: %v, %v", what, logs, err)
 		}
 	}

@@ -1,6 +1,9 @@
 package chain
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // fit remembers how much an endpoint was found to answer at once: its limits are its own, and
 // nobody tells them. Safe for concurrent use.
@@ -37,24 +40,22 @@ func (f *fit) took(asked uint64, refused bool) {
 	}
 }
 
-// inParts asks for n things in parts that fit, each half of the one before for as long as that is
-// refused for being too much. A batch that costs more than an endpoint allows in a second is
-// refused for coming too often, however long it is waited.
-func (f *fit) inParts(n int, ask func(from, to int) error) error {
-	size, refused := f.of(uint64(n)), false //nolint:gosec // the length of a list
-	for at := 0; at < n; {
-		part := min(n-at, int(size)) //nolint:gosec // at most n
-		err := ask(at, at+part)
-		switch {
-		case err == nil:
-			f.took(uint64(part), refused) //nolint:gosec // not negative
-			at += part
-			refused = false
-		case part > 1 && (tooMuch(err) || isTooOften(err)):
-			size, refused = uint64(part/2), true //nolint:gosec // not negative
-		default:
-			return err
+// ask asks for n things, n > 0, or as many as fit; for half as many each time that is refused for being
+// too big. It returns how many were answered: the rest is for another time, so that nothing takes long
+// because little fits. One that takes its time to refuse is asked for fewer the next time only.
+func (f *fit) ask(n uint64, tooBig func(error) bool, ask func(n uint64) error) (answered uint64, err error) {
+	began, refused := time.Now(), false
+	for n = f.of(n); ; n -= n / 2 {
+		if err = ask(n); err == nil {
+			f.took(n, refused)
+			return n, nil
+		}
+		if n == 1 || !tooBig(err) {
+			return 0, err
+		}
+		if refused = true; time.Since(began) >= mostHaste {
+			f.took(n-n/2, true)
+			return 0, err
 		}
 	}
-	return nil
 }

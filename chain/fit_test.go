@@ -3,38 +3,41 @@ package chain
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
-// TestWhatFits: parts are halved for as long as they are refused for being too much, down to one
+// TestWhatFits: half as much is asked for as long as it is refused for being too much, down to one
 // thing; what fits is remembered, and an eighth more is tried after a while of full answers.
 func TestWhatFits(t *testing.T) {
 	var f fit
-	var parts []int
-	ask := func(most int, refusal error) func(from, to int) error {
-		parts = nil
-		return func(from, to int) error {
-			if parts = append(parts, to-from); to-from > most {
+	var asked []uint64
+	ask := func(most uint64, refusal error) func(uint64) error {
+		asked = nil
+		return func(n uint64) error {
+			if asked = append(asked, n); n > most {
 				return refusal
 			}
 			return nil
 		}
 	}
 	for _, c := range []struct {
-		n, most int
-		refusal error
-		parts   string
-		failed  bool
+		n, most  uint64
+		refusal  error
+		asked    string
+		answered uint64
 	}{
-		{5, 5, nil, "[5]", false}, {8, 2, answeredError{}, "[8 4 2 2 2 2]", false}, {3, 3, nil, "[2 1]", false},
-		{2, 1, answeredError{}, "[2 1 1]", false}, {2, 0, answeredError{}, "[1]", true}, {2, 0, errNo, "[1]", true},
+		{5, 5, nil, "[5]", 5}, {8, 3, answeredError{}, "[8 4 2]", 2}, {3, 3, nil, "[2]", 2},
+		{2, 1, answeredError{}, "[2 1]", 1}, {2, 0, answeredError{}, "[1]", 0}, {2, 0, errNo, "[1]", 0},
 	} {
-		if err := f.inParts(c.n, ask(c.most, c.refusal)); fmt.Sprint(parts) != c.parts || (err != nil) != c.failed {
-			t.Errorf("%d, at most %d: %v, %v; want %s", c.n, c.most, parts, err, c.parts)
+		answered, err := f.ask(c.n, isBatchTooBig, ask(c.most, c.refusal))
+		if fmt.Sprint(asked) != c.asked || answered != c.answered || (err != nil) != (c.answered == 0) {
+			t.Errorf("%d, at most %d: asked for %v, answered %d, %v; want %s, %d", c.n, c.most, asked, answered, err, c.asked, c.answered)
 		}
 	}
 	var fresh fit
-	if err := fresh.inParts(8, ask(2, errNo)); err == nil || len(parts) != 1 {
-		t.Errorf("what isn't too much: %v, %v", parts, err)
+	if _, err := fresh.ask(8, isBatchTooBig, ask(2, errNo)); err == nil || len(asked) != 1 {
+		t.Errorf("what isn't too much: %v, %v", asked, err)
 	}
 	for range 2 * again {
 		fresh.took(8, false)
@@ -57,6 +60,26 @@ func TestWhatFits(t *testing.T) {
 	if fresh.of(100) != 19 {
 		t.Errorf("then %d", fresh.of(100))
 	}
+}
+
+// TestWhoTakesTimeToRefuse: it is asked for half as much the next time, not at once.
+func TestWhoTakesTimeToRefuse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var f fit
+		var asked []uint64
+		for range 3 {
+			_, _ = f.ask(31, isBatchTooBig, func(n uint64) error {
+				time.Sleep(mostHaste / 2)
+				if asked = append(asked, n); n > 4 {
+					return answeredError{}
+				}
+				return nil
+			})
+		}
+		if got := fmt.Sprint(asked); got != "[31 16 8 4 4]" {
+			t.Errorf("asked for %s", got)
+		}
+	})
 }
 
 // TestStrangersShareOfARate: strangers get a tenth of the rate that was learnt, and no more than

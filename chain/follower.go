@@ -102,11 +102,12 @@ type FollowConfig struct {
 	After func(time.Duration) <-chan time.Time // nil: time.After
 }
 
-// Follower reports an Arena's events. It keeps nothing between calls: all it knows is in the
-// cursor. It is safe for concurrent use.
+// Follower reports an Arena's events. All it knows of them is in the cursor. It is safe for
+// concurrent use.
 type Follower struct {
 	client *Client
 	config FollowConfig
+	turns  turns
 }
 
 // source is what is asked for.
@@ -166,12 +167,15 @@ func (f *Follower) restore(stored []byte) (*cursor, error) {
 // next moves on from a cursor, as far as one call goes.
 func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 	ctx = As(ctx, Defence)
-	err = f.client.use(ctx, func(e *endpoint) error {
-		s = &step{FollowConfig: &f.config, client: f.client, endpoint: e, cursor: at.clone()}
+	err = f.client.useOf(ctx, f.turns.of(f.client), func(e *endpoint) error {
+		s = &step{FollowConfig: &f.config, client: f.client, began: time.Now(), endpoint: e, cursor: at.clone()}
 		err := s.run(ctx)
 		s.reach.Whole = s.cursor.next() > s.reach.Head.Number
 		return f.client.unread(ctx, e, err)
 	})
+	if err == nil {
+		f.turns.took(s.reach.Behind)
+	}
 	return s, err
 }
 

@@ -32,27 +32,15 @@ func (s *source) has(log *types.Log) bool {
 	return log.Address == s.contract && !log.Removed && (s.kinds == nil || len(log.Topics) > 0 && slices.Contains(s.kinds, log.Topics[0]))
 }
 
-// errEnough ends the reading of logs early.
-var errEnough = errors.New("enough")
-
-// logsOf hands over a source's logs in each of the blocks, for as long as more are wanted. Logs are
-// asked for by block hash, so that no reorganisation can slip in between: a block that left the
-// chain gives an error. What is too much for one answer is asked for in parts, and never more than
-// one of them is in memory.
-func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block, take func(i int, logs []types.Log) (more bool)) error {
-	err := e.batches.inParts(len(blocks), func(first, end int) error {
-		part, err := e.logsAtOnce(ctx, from, blocks[first:end])
-		for i, logs := range part {
-			if !take(first+i, logs) {
-				return errEnough
-			}
-		}
+// logsOf returns a source's logs in each of the blocks, or in the first of them, as many as fit into
+// one answer; there is one at least. Logs are asked for by block hash, so that no reorganisation can
+// slip in between: a block that left the chain gives an error.
+func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block) (logs [][]types.Log, err error) {
+	_, err = e.batches.ask(uint64(len(blocks)), isBatchTooBig, func(n uint64) error {
+		logs, err = e.logsAtOnce(ctx, from, blocks[:n])
 		return err
 	})
-	if errors.Is(err, errEnough) {
-		return nil
-	}
-	return err
+	return logs, err
 }
 
 // tooMuch reports whether an error means that the endpoint would answer a smaller request.
@@ -60,6 +48,10 @@ func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block, take
 func tooMuch(err error) bool {
 	return errors.As(err, new(rpc.Error)) || errors.Is(err, errTooLong) || errors.Is(err, rpc.ErrMissingBatchResponse)
 }
+
+// isBatchTooBig is tooMuch of a batch: one that costs more than an endpoint allows in a second is
+// refused for coming too often, however long it is waited.
+func isBatchTooBig(err error) bool { return tooMuch(err) || isTooOften(err) }
 
 func (e *endpoint) logsAtOnce(ctx context.Context, from source, blocks []Block) (logs [][]types.Log, err error) {
 	logs = make([][]types.Log, len(blocks))
@@ -93,23 +85,18 @@ func (e *endpoint) logsAtOnce(ctx context.Context, from source, blocks []Block) 
 // halved for as long as the endpoint refuses it, having too many results or too many blocks, and
 // what fits is remembered; it returns the last block covered.
 func (e *endpoint) logsIn(ctx context.Context, from source, first, last uint64) (logs []types.Log, covered uint64, err error) {
-	last = first + e.ranges.of(last-first+1) - 1
-	for refused := false; ; refused = true {
-		err = e.do(ctx, func(ctx context.Context) error {
+	blocks, err := e.ranges.ask(last-first+1, tooMuch, func(n uint64) error {
+		return e.do(ctx, func(ctx context.Context) error {
 			filter := from.filter()
-			filter["fromBlock"], filter["toBlock"] = hexutil.EncodeUint64(first), hexutil.EncodeUint64(last)
+			filter["fromBlock"], filter["toBlock"] = hexutil.EncodeUint64(first), hexutil.EncodeUint64(first+n-1)
 			logs = nil
 			return e.client.CallContext(ctx, &logs, "eth_getLogs", filter)
 		})
-		if err == nil {
-			e.ranges.took(last-first+1, refused)
-			break
-		}
-		if !tooMuch(err) || first == last {
-			return nil, 0, err
-		}
-		last = first + (last-first)/2
+	})
+	if err != nil {
+		return nil, 0, err
 	}
+	last = first + blocks - 1
 	for i := range logs {
 		if logs[i].BlockNumber < first || logs[i].BlockNumber > last {
 			return nil, 0, &Lying{Endpoint: e.name, Number: logs[i].BlockNumber, What: fmt.Sprintf("it tells logs outside of the blocks %d to %d asked for", first, last)}

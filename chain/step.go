@@ -3,9 +3,9 @@ package chain
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/core/types"
 )
 
 // maxBlocks asked for in one JSON-RPC batch: public endpoints refuse large ones.
@@ -23,8 +23,10 @@ const entrySize = 128
 type step struct {
 	*FollowConfig
 	client   *Client
+	began    time.Time
 	endpoint *endpoint
 	other    *endpoint // whose word counts as well; nil: none
+	compared bool      // some of what was told was compared
 	cursor   *cursor
 	reach    Reach
 	news     []news
@@ -55,7 +57,7 @@ func (s *step) run(ctx context.Context) error {
 		_ = s.deepReorg(&DeepReorg{Number: next})
 	}
 	if next := s.cursor.next(); shared.Number-min(shared.Number, next) >= s.Window {
-		if done, err := s.catchUp(ctx, shared); done || err != nil {
+		if done, err := s.catchUp(ctx, shared); err != nil || done && !s.late() {
 			return err
 		}
 	}
@@ -128,45 +130,65 @@ func (s *step) deepReorg(fault *DeepReorg) error {
 	return fault
 }
 
-// advance follows the next blocks one by one, up to the last.
+// advance follows the next blocks one by one, up to the last: as many as the endpoint tells at once,
+// or more, for as long as that is quick, in a step that others keep waiting.
 func (s *step) advance(ctx context.Context, last uint64) error {
-	next := s.cursor.next()
-	if last < next {
-		return nil
+	began, first, size := time.Now(), s.cursor.next(), 0
+	for s.cursor.next() <= last && (size == 0 || size < maxSeen && s.late() && time.Since(began) < mostHaste) {
+		more, err := s.follow(ctx, last)
+		if err != nil && size == 0 { // else it is the next step's
+			return err
+		}
+		if more == 0 {
+			break
+		}
+		size += more
 	}
+	s.reach.Behind = first < s.cursor.next() && s.cursor.next() <= last
+	return nil
+}
+
+// follow follows as many blocks as the endpoint tells at once, and returns what they take in memory.
+func (s *step) follow(ctx context.Context, last uint64) (size int, err error) {
+	next := s.cursor.next()
 	blocks := []Block{s.reach.Head}
 	if next < s.reach.Head.Number {
-		var err error
 		if blocks, err = s.endpoint.blocks(ctx, next, min(last, next+maxBlocks-1)); err != nil {
-			return err
+			return 0, err
 		}
 	}
 	if tip := s.cursor.tip(); len(blocks) == 0 || tip != nil && blocks[0].Parent != tip.Hash {
 		// it lags, or the tip left the chain since reconcile looked: the other one is asked, if it
 		// has a say, or else the next call tells
 		if s.other != nil {
-			return ErrUnknownBlock
+			return 0, ErrUnknownBlock
 		}
-		return nil
+		return 0, nil
 	}
-	size := 0
-	err := s.endpoint.logsOf(ctx, s.source(), blocks, func(i int, logs []types.Log) (more bool) {
+	told, err := s.endpoint.logsOf(ctx, s.source(), blocks)
+	if err != nil {
+		return 0, err
+	}
+	for i, logs := range told {
 		block := &followed{Block: blocks[i], Logs: entries(logs), Digest: digest(logs), By: s.endpoint.id}
 		s.cursor.Blocks = append(s.cursor.Blocks, block)
 		s.news = append(s.news, news{Seen, block})
+		size += entrySize
 		for i := range logs {
 			size += entrySize + len(logs[i].Topics)*common.HashLength + len(logs[i].Data)
 		}
-		return size < maxSeen
-	})
-	s.reach.Behind = s.cursor.next() <= last
-	return err
+		if size >= maxSeen {
+			break
+		}
+	}
+	return size, nil
 }
 
 // finalise tells the events of the blocks that are deep enough below a block that both endpoints
-// have, as far as both tell the same.
+// have, as far as both tell the same. Where that takes long the rest is for the next step: what only
+// one of them shows is seen meanwhile.
 func (s *step) finalise(ctx context.Context, shared Block) error {
-	for {
+	for ; !s.compared || !s.late(); s.compared = true {
 		var ripe []*followed
 		for block := s.cursor.at(s.cursor.Final); block != nil && final(block.Number, shared.Number, s.Confirmations) && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
 			if len(ripe) > 0 && block.By != ripe[0].By {
@@ -178,26 +200,30 @@ func (s *step) finalise(ctx context.Context, shared Block) error {
 			return nil
 		}
 		agreed, err := s.compare(ctx, ripe)
-		if err != nil {
+		if err != nil && !s.compared { // else it is the next step's
 			return err
 		}
 		for _, block := range ripe[:agreed] {
 			s.news = append(s.news, news{Final, block})
 		}
 		s.cursor.Final += uint64(agreed)
-		if agreed < len(ripe) {
-			return nil
+		if agreed == 0 {
+			break
 		}
 	}
+	return nil
 }
 
-// compare returns how many blocks, all told by one endpoint, are what another one tells as well.
-// Blocks that this endpoint told are compared with the second one; those that another one told,
-// while this one was down, with this one.
+// late reports whether the step has taken so long that the rest is the next one's.
+func (s *step) late() bool { return time.Since(s.began) >= mostHaste }
+
+// compare returns how many blocks, from the first on, of some that one endpoint told, another one
+// tells as well. Blocks that this endpoint told are compared with the second one; those that another
+// one told, while this one was down, with this one.
 func (s *step) compare(ctx context.Context, blocks []*followed) (agreed int, err error) {
 	if blocks[0].By == s.endpoint.id {
-		if agreed = s.client.witness(ctx, s.endpoint, s.other, s.source(), blocks); agreed < len(blocks) {
-			s.again(ctx, blocks[agreed].Block)
+		if agreed = s.client.witness(ctx, s.endpoint, s.other, s.source(), blocks); agreed == 0 {
+			s.again(ctx, blocks[0].Block)
 		}
 		return agreed, nil
 	}
@@ -215,12 +241,8 @@ func (s *step) compare(ctx context.Context, blocks []*followed) (agreed int, err
 // they are others now, they are read anew: else a log that was left out once would never be told,
 // and a contradiction would stand though both agree.
 func (s *step) again(ctx context.Context, block Block) {
-	now := s.cursor.at(block.Number).Digest
-	err := s.endpoint.logsOf(ctx, s.source(), []Block{block}, func(_ int, logs []types.Log) bool {
-		now = digest(logs)
-		return true
-	})
-	if err == nil && now != s.cursor.at(block.Number).Digest {
+	now, err := s.endpoint.logsOf(ctx, s.source(), []Block{block})
+	if err == nil && digest(now[0]) != s.cursor.at(block.Number).Digest {
 		s.undoFrom(block.Number)
 	}
 }
@@ -259,6 +281,10 @@ func (s *step) catchUp(ctx context.Context, shared Block) (done bool, err error)
 	}
 	logs = until(logs, end)
 	for len(logs) > 0 {
+		if s.late() && len(s.news) > 0 {
+			end = logs[0].BlockNumber
+			break
+		}
 		block, err := s.endpoint.at(ctx, logs[0].BlockNumber)
 		if err != nil {
 			return false, err

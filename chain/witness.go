@@ -21,35 +21,39 @@ func (c *Client) other(e *endpoint) *endpoint {
 var errNotShown = errors.New("it has newer blocks, and does not show this one")
 
 // confirm returns how many of the followed blocks, from the first on, an endpoint has and tells as
-// they were followed, and how it contradicts the next; nil if it only doesn't have it. It fails if
-// that is the first: no block is compared that isn't deep below its newest one.
+// they were followed, and how it contradicts the next; nil if it only doesn't have it, or tells no
+// more at once. It fails if that is the first: no block is compared that isn't deep below its newest
+// one.
 func (e *endpoint) confirm(ctx context.Context, from source, blocks []*followed) (same int, fault *Lying, err error) {
 	theirs, err := e.blocks(ctx, blocks[0].Number, blocks[len(blocks)-1].Number)
 	if err != nil {
 		return 0, nil, err
 	}
-	for i := range theirs {
-		if theirs[i].Hash != blocks[i].Hash {
-			fault = &Lying{Number: blocks[i].Number, What: fmt.Sprintf("one has %v, the other %v", blocks[i].Hash, theirs[i].Hash)}
-			theirs = theirs[:i]
-			break
-		}
+	if len(theirs) == 0 {
+		return 0, nil, errNotShown
 	}
-	err = e.logsOf(ctx, from, theirs, func(i int, logs []types.Log) (more bool) {
-		if digest(logs) != blocks[i].Digest {
-			fault = &Lying{Number: blocks[i].Number, What: "they tell different logs"}
-			return false
-		}
+	for same < len(theirs) && theirs[same].Hash == blocks[same].Hash {
 		same++
-		return true
-	})
-	if err == nil && same == 0 && fault == nil {
-		err = errNotShown
 	}
+	if same < len(theirs) {
+		fault = &Lying{Number: blocks[same].Number, What: fmt.Sprintf("one has %v, the other %v", blocks[same].Hash, theirs[same].Hash)}
+	}
+	if same == 0 {
+		return 0, fault, nil
+	}
+	logs, err := e.logsOf(ctx, from, theirs[:same])
 	if err != nil {
 		return 0, nil, err
 	}
-	return same, fault, nil
+	for i := range logs {
+		if digest(logs[i]) != blocks[i].Digest {
+			return i, &Lying{Number: blocks[i].Number, What: "they tell different logs"}, nil
+		}
+	}
+	if len(logs) < same {
+		fault = nil
+	}
+	return len(logs), fault, nil
 }
 
 // witness returns how many of the blocks, from the first on, another endpoint has as well, with the
