@@ -1,9 +1,6 @@
 package chain
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // fit remembers how much an endpoint was found to answer at once: its limits are its own, and
 // nobody tells them. Safe for concurrent use.
@@ -40,12 +37,12 @@ func (f *fit) took(asked uint64, refused bool) {
 	}
 }
 
-// ask asks for n things, n > 0, or as many as fit; for half as many each time that is refused for being
-// too big. It returns how many were answered: the rest is for another time, so that nothing takes long
-// because little fits. One that takes its time to refuse is asked for fewer the next time only.
+// ask asks for n things, n > 0, or as many as fit: half as many each time that is refused for being too
+// big. It returns how many were answered. The rest is for another time, so that nothing takes long
+// because little fits.
 func (f *fit) ask(n uint64, tooBig func(error) bool, ask func(n uint64) error) (answered uint64, err error) {
-	began, refused := time.Now(), false
-	for n = f.of(n); ; n -= n / 2 {
+	n = f.of(n)
+	for refused := false; ; refused = true {
 		if err = ask(n); err == nil {
 			f.took(n, refused)
 			return n, nil
@@ -53,9 +50,6 @@ func (f *fit) ask(n uint64, tooBig func(error) bool, ask func(n uint64) error) (
 		if n == 1 || !tooBig(err) {
 			return 0, err
 		}
-		if refused = true; time.Since(began) >= mostHaste {
-			f.took(n-n/2, true)
-			return 0, err
-		}
+		n -= n / 2
 	}
 }

@@ -3,8 +3,6 @@ package chain
 import (
 	"fmt"
 	"testing"
-	"testing/synctest"
-	"time"
 )
 
 // TestWhatFits: half as much is asked for as long as it is refused for being too much, down to one
@@ -60,26 +58,6 @@ func TestWhatFits(t *testing.T) {
 	if fresh.of(100) != 19 {
 		t.Errorf("then %d", fresh.of(100))
 	}
-}
-
-// TestWhoTakesTimeToRefuse: it is asked for half as much the next time, not at once.
-func TestWhoTakesTimeToRefuse(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var f fit
-		var asked []uint64
-		for range 3 {
-			_, _ = f.ask(31, isBatchTooBig, func(n uint64) error {
-				time.Sleep(mostHaste / 2)
-				if asked = append(asked, n); n > 4 {
-					return answeredError{}
-				}
-				return nil
-			})
-		}
-		if got := fmt.Sprint(asked); got != "[31 16 8 4 4]" {
-			t.Errorf("asked for %s", got)
-		}
-	})
 }
 
 // TestStrangersShareOfARate: strangers get a tenth of the rate that was learnt, and no more than

@@ -26,7 +26,7 @@ type step struct {
 	began    time.Time
 	endpoint *endpoint
 	other    *endpoint // whose word counts as well; nil: none
-	compared bool      // some of what was told was compared
+	compared bool      // some of what was told is final
 	cursor   *cursor
 	reach    Reach
 	news     []news
@@ -56,14 +56,17 @@ func (s *step) run(ctx context.Context) error {
 		s.cursor.Final = next
 		_ = s.deepReorg(&DeepReorg{Number: next})
 	}
+	done := false
 	if next := s.cursor.next(); shared.Number-min(shared.Number, next) >= s.Window {
-		if done, err := s.catchUp(ctx, shared); err != nil || done && !s.late() {
+		done, err = s.catchUp(ctx, shared)
+		blocks := s.cursor.next() - next
+		if err != nil || done && time.Since(s.began) < time.Duration(blocks)*time.Second { //nolint:gosec // few
 			return err
 		}
 	}
 	// the cursor does not grow for as long as the endpoints contradict each other
 	last := min(head.Number, max(s.cursor.Final, min(shared.Number, s.cursor.Final+s.Window))+s.MaxAhead)
-	if err := s.advance(ctx, last); err != nil {
+	if err := s.advance(ctx, last); err != nil && !done {
 		return err
 	}
 	// what only one has is read without haste
@@ -80,6 +83,7 @@ func (s *step) run(ctx context.Context) error {
 // reconcile undoes the followed blocks that left the chain. A head that is lower than what was
 // followed, on the same chain, shows an endpoint that lags, and undoes nothing.
 func (s *step) reconcile(ctx context.Context, head Block) (behind bool, err error) {
+	began := time.Now()
 	for tip := s.cursor.tip(); tip != nil; tip = s.cursor.tip() {
 		if tip.Number > head.Number {
 			if known := s.cursor.at(head.Number); known == nil || known.Hash == head.Hash {
@@ -113,6 +117,10 @@ func (s *step) reconcile(ctx context.Context, head Block) (behind bool, err erro
 		if s.undo(tip); len(s.cursor.Blocks) == 0 && s.cursor.Base > s.From && s.cursor.Base < s.cursor.Final {
 			return false, s.deepReorg(&DeepReorg{Number: s.cursor.Base, Forgotten: true})
 		}
+		if s.cursor.next() >= s.cursor.Final && time.Since(began) >= mostHaste {
+			s.reach.Behind = true // the next step goes on
+			return true, nil
+		}
 	}
 	return false, nil
 }
@@ -130,12 +138,19 @@ func (s *step) deepReorg(fault *DeepReorg) error {
 	return fault
 }
 
-// advance follows the next blocks one by one, up to the last: as many as the endpoint tells at once,
-// or more, for as long as that is quick, in a step that others keep waiting.
+// late reports whether a step has taken so long that what can wait is the next one's.
+func (s *step) late() bool { return time.Since(s.began) >= mostHaste }
+
+// advance follows the next blocks one by one, up to the last: maxBlocks of them, or more in a step
+// that others keep waiting, for as long as it takes little time itself.
 func (s *step) advance(ctx context.Context, last uint64) error {
 	began, first, size := time.Now(), s.cursor.next(), 0
-	for s.cursor.next() <= last && (size == 0 || size < maxSeen && s.late() && time.Since(began) < mostHaste) {
-		more, err := s.follow(ctx, last)
+	end := last
+	if !s.late() {
+		end = min(last, first+maxBlocks-1)
+	}
+	for s.cursor.next() <= end && size < maxSeen && (size == 0 || time.Since(began) < mostHaste) {
+		more, err := s.follow(ctx, end)
 		if err != nil && size == 0 { // else it is the next step's
 			return err
 		}
@@ -188,7 +203,7 @@ func (s *step) follow(ctx context.Context, last uint64) (size int, err error) {
 // have, as far as both tell the same. Where that takes long the rest is for the next step: what only
 // one of them shows is seen meanwhile.
 func (s *step) finalise(ctx context.Context, shared Block) error {
-	for ; !s.compared || !s.late(); s.compared = true {
+	for began, first := time.Now(), true; first || time.Since(began) < mostHaste; first = false {
 		var ripe []*followed
 		for block := s.cursor.at(s.cursor.Final); block != nil && final(block.Number, shared.Number, s.Confirmations) && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
 			if len(ripe) > 0 && block.By != ripe[0].By {
@@ -210,12 +225,10 @@ func (s *step) finalise(ctx context.Context, shared Block) error {
 		if agreed == 0 {
 			break
 		}
+		s.compared = true
 	}
 	return nil
 }
-
-// late reports whether the step has taken so long that the rest is the next one's.
-func (s *step) late() bool { return time.Since(s.began) >= mostHaste }
 
 // compare returns how many blocks, from the first on, of some that one endpoint told, another one
 // tells as well. Blocks that this endpoint told are compared with the second one; those that another
@@ -281,7 +294,7 @@ func (s *step) catchUp(ctx context.Context, shared Block) (done bool, err error)
 	}
 	logs = until(logs, end)
 	for len(logs) > 0 {
-		if s.late() && len(s.news) > 0 {
+		if logs[0].BlockNumber > first && s.late() {
 			end = logs[0].BlockNumber
 			break
 		}
