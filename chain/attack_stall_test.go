@@ -124,7 +124,8 @@ func TestAttack_StarvedRPC_StallsFarBehind(t *testing.T) {
 		each    time.Duration
 		most    int // at once; 0: any number
 		refuses bool
-	}{{one, stall, 0, false}, {one, stall, 1, false}, {one, 5 * time.Second, 1, false}, {two, stall, 1, false}, {two, 5 * time.Second, 1, false}, {two, stall, 1, true}} {
+	}{{one, stall, 0, false}, {one, stall, 1, false}, {one, 5 * time.Second, 1, false}, {one, time.Second, 1, false},
+		{two, stall, 1, false}, {two, 5 * time.Second, 1, false}, {two, time.Second, 1, false}, {two, stall, 40, false}, {two, stall, 0, true}} {
 		synctest.Test(t, func(t *testing.T) {
 			const newest = 600
 			var busy []uint64
@@ -172,6 +173,39 @@ func TestAttack_StarvedRPC_StallsReorg(t *testing.T) {
 			t.Errorf("a step takes %v: %+v", time.Since(began), batch.Reach)
 		}
 	})
+}
+
+// TestAttack_StarvedRPC_StallsAndLies: a node was away for hundreds of blocks. The second endpoint takes
+// its time for each answer, and shows other blocks, or leaves out the logs. What the first one shows is
+// seen, and never undone.
+func TestAttack_StarvedRPC_StallsAndLies(t *testing.T) {
+	for _, fork := range []uint64{0, 300} {
+		synctest.Test(t, func(t *testing.T) {
+			const newest = 600
+			f, slow := followTardy(t, two, &branch{head: newest, logs: logsAt(400)}, &branch{head: newest, from: fork, mark: 9})
+			slow.each = stall
+			f.one.fails = func(method string, _ uint64) error { // it is not quick either
+				if method == "eth_getBlockByNumber" {
+					time.Sleep(120 * time.Millisecond)
+				}
+				return nil
+			}
+			began := time.Now()
+			var told []Stage
+			for whole := false; !whole; {
+				batch := f.step()
+				if whole = batch.Whole; time.Since(began) > 10*time.Minute {
+					t.Fatalf("from %d: it is not read after %v", fork, time.Since(began))
+				}
+				for _, e := range batch.Events {
+					told = append(told, e.Stage)
+				}
+			}
+			if !slices.Equal(told, []Stage{Seen}) {
+				t.Errorf("from %d: %v", fork, told)
+			}
+		})
+	}
 }
 
 // TestALimitIsNoStall: the second endpoint, which is honest, says slowly that a request is too much.

@@ -1,6 +1,10 @@
 package chain
 
-import "sync"
+import (
+	"errors"
+	"sync"
+	"time"
+)
 
 // fit remembers how much an endpoint was found to answer at once: its limits are its own, and
 // nobody tells them. Safe for concurrent use.
@@ -37,12 +41,15 @@ func (f *fit) took(asked uint64, refused bool) {
 	}
 }
 
+// errSlowly says that an endpoint took its time to refuse what is too much at once.
+var errSlowly = errors.New("it refuses, slowly, what is asked for at once: less is next")
+
 // ask asks for n things, n > 0, or as many as fit: half as many each time that is refused for being too
 // big. It returns how many were answered. The rest is for another time, so that nothing takes long
-// because little fits.
+// because little fits. Who takes its time to refuse is asked for less the next time.
 func (f *fit) ask(n uint64, tooBig func(error) bool, ask func(n uint64) error) (answered uint64, err error) {
 	n = f.of(n)
-	for refused := false; ; refused = true {
+	for began, refused := time.Now(), false; ; refused = true {
 		if err = ask(n); err == nil {
 			f.took(n, refused)
 			return n, nil
@@ -51,5 +58,9 @@ func (f *fit) ask(n uint64, tooBig func(error) bool, ask func(n uint64) error) (
 			return 0, err
 		}
 		n -= n / 2
+		if time.Since(began) >= longest {
+			f.took(n, true)
+			return 0, errSlowly // and not what it said: that may count as being down
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/ante-games/ante/protocol/onchain"
@@ -107,7 +108,7 @@ type FollowConfig struct {
 type Follower struct {
 	client *Client
 	config FollowConfig
-	turns  turns
+	second atomic.Bool // it is the second endpoint's turn
 }
 
 // source is what is asked for.
@@ -167,14 +168,22 @@ func (f *Follower) restore(stored []byte) (*cursor, error) {
 // next moves on from a cursor, as far as one call goes.
 func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 	ctx = As(ctx, Defence)
-	err = f.client.useOf(ctx, f.turns.of(f.client), func(e *endpoint) error {
+	of := f.client.first
+	if f.second.Load() {
+		of = f.client.second
+	}
+	err = f.client.useOf(ctx, of, func(e *endpoint) error {
 		s = &step{FollowConfig: &f.config, client: f.client, began: time.Now(), endpoint: e, cursor: at.clone()}
 		err := s.run(ctx)
 		s.reach.Whole = s.cursor.next() > s.reach.Head.Number
 		return f.client.unread(ctx, e, err)
 	})
-	if err == nil {
-		f.turns.took(s.reach.Behind)
+	switch {
+	case err != nil:
+	case s.tardy: // what the other one has is seen meanwhile
+		f.second.Store(s.other != nil && s.endpoint == f.client.first)
+	case !s.reach.Behind:
+		f.second.Store(false)
 	}
 	return s, err
 }

@@ -11,6 +11,9 @@ import (
 // maxBlocks asked for in one JSON-RPC batch: public endpoints refuse large ones.
 const maxBlocks = 64
 
+// perBlock is how long a block may take to be read: longer is slow.
+const perBlock = mostHaste / maxBlocks
+
 // maxSeen is after how many bytes of logs no more blocks are followed at once: they are in memory
 // until they are told.
 const maxSeen = 4 << 20
@@ -27,6 +30,7 @@ type step struct {
 	endpoint *endpoint
 	other    *endpoint // whose word counts as well; nil: none
 	compared bool      // some of what was told is final
+	tardy    bool      // there is more, and what was read took long
 	cursor   *cursor
 	reach    Reach
 	news     []news
@@ -60,13 +64,13 @@ func (s *step) run(ctx context.Context) error {
 	if next := s.cursor.next(); shared.Number-min(shared.Number, next) >= s.Window {
 		done, err = s.catchUp(ctx, shared)
 		blocks := s.cursor.next() - next
-		if err != nil || done && time.Since(s.began) < time.Duration(blocks)*time.Second { //nolint:gosec // few
+		if err != nil || done && time.Since(s.began) < perBlock*time.Duration(blocks) { //nolint:gosec // few
 			return err
 		}
 	}
 	// the cursor does not grow for as long as the endpoints contradict each other
 	last := min(head.Number, max(s.cursor.Final, min(shared.Number, s.cursor.Final+s.Window))+s.MaxAhead)
-	if err := s.advance(ctx, last); err != nil && !done {
+	if err := s.advance(ctx, last); err != nil && !done && !s.compared {
 		return err
 	}
 	// what only one has is read without haste
@@ -149,7 +153,7 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 	if !s.late() {
 		end = min(last, first+maxBlocks-1)
 	}
-	for s.cursor.next() <= end && size < maxSeen && (size == 0 || time.Since(began) < mostHaste) {
+	for s.cursor.next() <= end && size < maxSeen && time.Since(began) < mostHaste {
 		more, err := s.follow(ctx, end)
 		if err != nil && size == 0 { // else it is the next step's
 			return err
@@ -159,7 +163,10 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 		}
 		size += more
 	}
-	s.reach.Behind = first < s.cursor.next() && s.cursor.next() <= last
+	if read := s.cursor.next() - first; read > 0 {
+		s.reach.Behind = s.cursor.next() <= last
+		s.tardy = s.reach.Behind && time.Since(began) > max(mostHaste, perBlock*time.Duration(read)) //nolint:gosec // few
+	}
 	return nil
 }
 
@@ -203,7 +210,7 @@ func (s *step) follow(ctx context.Context, last uint64) (size int, err error) {
 // have, as far as both tell the same. Where that takes long the rest is for the next step: what only
 // one of them shows is seen meanwhile.
 func (s *step) finalise(ctx context.Context, shared Block) error {
-	for began, first := time.Now(), true; first || time.Since(began) < mostHaste; first = false {
+	for began := time.Now(); time.Since(began) < mostHaste; {
 		var ripe []*followed
 		for block := s.cursor.at(s.cursor.Final); block != nil && final(block.Number, shared.Number, s.Confirmations) && len(ripe) < maxBlocks; block = s.cursor.at(block.Number + 1) {
 			if len(ripe) > 0 && block.By != ripe[0].By {
