@@ -362,9 +362,13 @@ func TestTimeToStudyTheMatrix(t *testing.T) {
 			tb.wait(t, p, func() bool { return p.Head().Block >= blocks })
 		}
 	}
-	mine(head + 35)
-	r, err := house.Round(id)
-	must(t, err)
+	var r node.Round
+	for block := head + 16; len(r.Groups) == 0 && block < head+44; block++ { // it is drawn at a block after the one that shuffles
+		mine(block)
+		var err error
+		r, err = house.Round(id)
+		must(t, err)
+	}
 	stakes, err := r.Stakes(&r.Groups[0])
 	must(t, err)
 	offer, err := house.Offer(tb.ctx, node.OpenRequest{Peers: []common.Address{r.Groups[0].Players[0].Player, r.Groups[0].Players[1].Player}, Deposits: stakes, Window: 200, Memo: "round " + id.Hex()})

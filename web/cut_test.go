@@ -24,8 +24,8 @@ func TestCut(t *testing.T) {
 	run(t, "ip", "link", "set", "lo", "up")
 	w := newTown(t)
 	alice, bob := w.arrives("alice"), w.arrives("bob")
-	alice.invite(bob)
 	b := &boards[0]
+	alice.invite(bob, b)
 	bob.asked(b, alice)
 
 	w.cut(alice, bob)

@@ -60,7 +60,7 @@ games: {mastermind: "%v"}
 peers: {listen: /ip4/127.0.0.1/tcp/0, mdns: false}
 api: {listen: "127.0.0.1:0"}
 play: {window: %d}
-wait: {confirmations: 1, poll: 20ms}
+wait: {confirmations: 1, poll: 50ms}
 `
 )
 

@@ -121,7 +121,7 @@ func (p Place) Config(key *ecdsa.PrivateKey, catalog games.Catalog) (node.Config
 		Network: func(d protocol.Domain, h transport.Handler) (node.Network, error) {
 			return p2p.New(p2p.Config{Identity: identity, Signer: player, Domain: d, Handler: h})
 		},
-		Policy: node.Policy{Confirmations: 1, Poll: 20 * time.Millisecond},
+		Policy: node.Policy{Confirmations: 1, Poll: 50 * time.Millisecond},
 	}, nil
 }
 
