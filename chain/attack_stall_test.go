@@ -15,8 +15,8 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// tardy is a script of which one endpoint takes its time for each answer, and refuses batches of more
-// requests than it takes at once.
+// tardy is a script of which one endpoint takes its time for each answer, and refuses batches of
+// more requests than it takes at once.
 type tardy struct {
 	script
 	host string
@@ -175,9 +175,9 @@ func TestAttack_StarvedRPC_StallsReorg(t *testing.T) {
 	})
 }
 
-// TestAttack_StarvedRPC_StallsAndLies: a node was away for hundreds of blocks. The second endpoint takes
-// its time for each answer, and shows other blocks, or leaves out the logs. What the first one shows is
-// seen, and never undone.
+// TestAttack_StarvedRPC_StallsAndLies: a node was away for hundreds of blocks. The second endpoint
+// takes its time for each answer, and shows other blocks, or leaves out the logs. What the first
+// one shows is seen, and never undone.
 func TestAttack_StarvedRPC_StallsAndLies(t *testing.T) {
 	for _, fork := range []uint64{0, 300} {
 		synctest.Test(t, func(t *testing.T) {
@@ -208,8 +208,8 @@ func TestAttack_StarvedRPC_StallsAndLies(t *testing.T) {
 	}
 }
 
-// TestALimitIsNoStall: the second endpoint, which is honest, says slowly that a request is too much.
-// What the first one invents is not final because of that.
+// TestALimitIsNoStall: the second endpoint, which is honest, says slowly that a request is too
+// much. What the first one invents is not final because of that.
 func TestALimitIsNoStall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f, second := followTardy(t, two, &branch{head: 20}, &branch{head: 20})

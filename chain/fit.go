@@ -44,9 +44,9 @@ func (f *fit) took(asked uint64, refused bool) {
 // errSlowly says that an endpoint took its time to refuse what is too much at once.
 var errSlowly = errors.New("it refuses, slowly, what is asked for at once: less is next")
 
-// ask asks for n things, n > 0, or as many as fit: half as many each time that is refused for being too
-// big. It returns how many were answered. The rest is for another time, so that nothing takes long
-// because little fits. Who takes its time to refuse is asked for less the next time.
+// ask asks for n things, n > 0, or as many as fit: half as many each time that is refused for being
+// too big. It returns how many were answered. The rest is for another time, so that nothing takes
+// long because little fits. Who takes its time to refuse is asked for less the next time.
 func (f *fit) ask(n uint64, tooBig func(error) bool, ask func(n uint64) error) (answered uint64, err error) {
 	n = f.of(n)
 	for began, refused := time.Now(), false; ; refused = true {

@@ -32,9 +32,9 @@ func (s *source) has(log *types.Log) bool {
 	return log.Address == s.contract && !log.Removed && (s.kinds == nil || len(log.Topics) > 0 && slices.Contains(s.kinds, log.Topics[0]))
 }
 
-// logsOf returns a source's logs in each of the blocks, or in the first of them, as many as fit into
-// one answer; there is one at least. Logs are asked for by block hash, so that no reorganisation can
-// slip in between: a block that left the chain gives an error.
+// logsOf returns a source's logs in each of the blocks, or in the first of them, as many as fit
+// into one answer; there is one at least. Logs are asked for by block hash, so that no
+// reorganisation can slip in between: a block that left the chain gives an error.
 func (e *endpoint) logsOf(ctx context.Context, from source, blocks []Block) (logs [][]types.Log, err error) {
 	_, err = e.batches.ask(uint64(len(blocks)), isBatchTooBig, func(n uint64) error {
 		logs, err = e.logsAtOnce(ctx, from, blocks[:n])

@@ -170,7 +170,8 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 	return nil
 }
 
-// follow follows as many blocks as the endpoint tells at once, and returns what they take in memory.
+// follow follows as many blocks as the endpoint tells at once, and returns what they take in
+// memory.
 func (s *step) follow(ctx context.Context, last uint64) (size int, err error) {
 	next := s.cursor.next()
 	blocks := []Block{s.reach.Head}
@@ -207,8 +208,8 @@ func (s *step) follow(ctx context.Context, last uint64) (size int, err error) {
 }
 
 // finalise tells the events of the blocks that are deep enough below a block that both endpoints
-// have, as far as both tell the same. Where that takes long the rest is for the next step: what only
-// one of them shows is seen meanwhile.
+// have, as far as both tell the same. Where that takes long the rest is for the next step: what
+// only one of them shows is seen meanwhile.
 func (s *step) finalise(ctx context.Context, shared Block) error {
 	for began := time.Now(); time.Since(began) < mostHaste; {
 		var ripe []*followed
@@ -238,8 +239,8 @@ func (s *step) finalise(ctx context.Context, shared Block) error {
 }
 
 // compare returns how many blocks, from the first on, of some that one endpoint told, another one
-// tells as well. Blocks that this endpoint told are compared with the second one; those that another
-// one told, while this one was down, with this one.
+// tells as well. Blocks that this endpoint told are compared with the second one; those that
+// another one told, while this one was down, with this one.
 func (s *step) compare(ctx context.Context, blocks []*followed) (agreed int, err error) {
 	if blocks[0].By == s.endpoint.id {
 		if agreed = s.client.witness(ctx, s.endpoint, s.other, s.source(), blocks); agreed == 0 {

@@ -22,8 +22,8 @@ var errNotShown = errors.New("it has newer blocks, and does not show this one")
 
 // confirm returns how many of the followed blocks, from the first on, an endpoint has and tells as
 // they were followed, and how it contradicts the next; nil if it only doesn't have it, or tells no
-// more at once. It fails if that is the first: no block is compared that isn't deep below its newest
-// one.
+// more at once. It fails if that is the first: no block is compared that isn't deep below its
+// newest one.
 func (e *endpoint) confirm(ctx context.Context, from source, blocks []*followed) (same int, fault *Lying, err error) {
 	theirs, err := e.blocks(ctx, blocks[0].Number, blocks[len(blocks)-1].Number)
 	if err != nil {
