@@ -50,18 +50,14 @@ func followTardy(t *testing.T, host string, one, two *branch) (*followers, *tard
 	s := &tardy{host: host, script: func(endpoint, method string, params []json.RawMessage) (any, error) {
 		return map[string]*branch{"http://one": one, "http://two": two}[endpoint].answer(t, method, params)
 	}}
-	client, err := Dial(t.Context(), Config{URL: "http://one", Second: "http://two", Transport: s})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(client.Close)
+	client, rung := s.dial(t, Config{Transport: s})
 	follower, err := NewFollower(client, FollowConfig{From: 1, Arena: arenaOfTwo, Decode: func(log types.Log) (onchain.Event, error) {
 		return onchain.Closed{ChannelID: log.Topics[0]}, nil
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &followers{Follower: follower, t: t, one: one, two: two}, s
+	return &followers{Follower: follower, t: t, rung: rung, one: one, two: two}, s
 }
 
 // stall is just less than an endpoint is waited for.
@@ -115,35 +111,24 @@ func TestAttack_StarvedRPC_Stalls(t *testing.T) {
 	}
 }
 
-// TestAttack_StarvedRPC_StallsFarBehind: a node was away for hundreds of blocks, and one of the
-// endpoints takes its time for each answer. Even if it tells one block at a time, or refuses all
+// TestAttack_StarvedRPC_StallsFarBehind: a node was away for hundreds of blocks, and the second
+// endpoint takes its time for each answer. Even if it tells one block at a time, or refuses all
 // logs, the newest block is seen in minutes, not in hours.
 func TestAttack_StarvedRPC_StallsFarBehind(t *testing.T) {
 	for _, c := range []struct {
-		host    string
 		each    time.Duration
 		most    int // at once; 0: any number
 		refuses bool
-	}{{one, stall, 0, false}, {one, stall, 1, false}, {one, 5 * time.Second, 1, false}, {one, time.Second, 1, false},
-		{two, stall, 1, false}, {two, 5 * time.Second, 1, false}, {two, time.Second, 1, false}, {two, stall, 40, false}, {two, stall, 0, true}} {
+	}{{stall, 1, false}, {5 * time.Second, 1, false}, {time.Second, 1, false}, {stall, 40, false}, {stall, 0, true}} {
 		synctest.Test(t, func(t *testing.T) {
 			const newest = 600
-			var busy []uint64
-			for number := range uint64(40) {
-				busy = append(busy, 480+number)
-			}
-			logs := logsAt(busy...)
-			f, slow := followTardy(t, c.host, &branch{head: newest, logs: logs}, &branch{head: newest, logs: logs})
-			staller, endpoint := f.one, f.client.first
-			if c.host == two {
-				staller, endpoint = f.two, f.client.second
-			}
-			if slow.each = c.each; c.most != 0 {
-				slow.most, staller.most = c.most, uint64(c.most) //nolint:gosec // not negative
-				endpoint.finds(c.most)
+			f, second := followTardy(t, two, &branch{head: newest, logs: logsAt(500)}, &branch{head: newest, logs: logsAt(500)})
+			if second.each = c.each; c.most != 0 {
+				second.most, f.two.most = c.most, uint64(c.most) //nolint:gosec // not negative
+				f.client.second.finds(c.most)
 			}
 			if c.refuses {
-				staller.fails = func(method string, _ uint64) error {
+				f.two.fails = func(method string, _ uint64) error {
 					if method == "eth_getLogs" {
 						return errNo
 					}
@@ -156,6 +141,38 @@ func TestAttack_StarvedRPC_StallsFarBehind(t *testing.T) {
 				if took := time.Since(began); took > 10*time.Minute {
 					t.Fatalf("%+v: it is not read after %v", c, took)
 				}
+			}
+		})
+	}
+}
+
+// TestAttack_StarvedRPC_StallsFirst: it is the first endpoint that takes its time, for what
+// happened in many blocks. No step takes long, and a person is told for as long as reading is
+// behind.
+func TestAttack_StarvedRPC_StallsFirst(t *testing.T) {
+	for _, c := range []struct {
+		each time.Duration
+		most int // at once; 0: any number
+	}{{stall, 0}, {stall, 1}, {2 * time.Second, 1}} {
+		synctest.Test(t, func(t *testing.T) {
+			const newest = 140
+			var busy []uint64
+			for number := range uint64(60) {
+				busy = append(busy, 10+number)
+			}
+			f, first := followTardy(t, one, &branch{head: newest, logs: logsAt(busy...)}, &branch{head: newest, logs: logsAt(busy...)})
+			if first.each = c.each; c.most != 0 {
+				first.most, f.one.most = c.most, uint64(c.most) //nolint:gosec // not negative
+				f.client.first.finds(c.most)
+			}
+			for whole := false; !whole; {
+				began := time.Now()
+				if whole = f.step().Whole; time.Since(began) > 3*time.Minute {
+					t.Errorf("%+v: a step takes %v", c, time.Since(began))
+				}
+			}
+			if got := faults(f.rung.take()); got != "NotFollowing, NotFollowing over" {
+				t.Errorf("%+v: alarms %q", c, got)
 			}
 		})
 	}

@@ -106,15 +106,10 @@ func (c *Client) ChainID() uint64 { return c.first.chainID }
 // use does something with the first endpoint, or with the second if the first is down, stuck, or
 // refuses it.
 func (c *Client) use(ctx context.Context, job func(*endpoint) error) error {
-	return c.useOf(ctx, c.first, job)
-}
-
-// useOf is use, but with the other endpoint if one is down, stuck, or refuses it.
-func (c *Client) useOf(ctx context.Context, e *endpoint, job func(*endpoint) error) error {
-	err := c.ask(ctx, e, job)
-	if other := c.other(e); other != nil && (isDown(err) || errors.As(err, new(*Lagging)) || errors.As(err, new(*Refusing))) {
-		if theirs := c.ask(ctx, other, job); !isDown(theirs) {
-			return theirs
+	err := c.ask(ctx, c.first, job)
+	if c.second != nil && (isDown(err) || errors.As(err, new(*Lagging)) || errors.As(err, new(*Refusing))) {
+		if second := c.ask(ctx, c.second, job); !isDown(second) {
+			return second
 		}
 	}
 	return err

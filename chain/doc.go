@@ -45,14 +45,14 @@
 // one. With an older newest block the endpoint is stuck, and the other is believed alone, as when
 // it is down. If the two contradict each other nothing becomes final, and what the first one shows
 // is seen. Reading stops mostAhead blocks above the newest block that is final, or that both have
-// no more than the window above. An endpoint that takes long for each answer, or tells little at
-// once, delays what needs both: a step ends when that takes long. The rest is read of each in turn.
+// no more than the window above. A second endpoint that takes long for each answer, or tells little
+// at once, delays what needs both, and nothing else. If the first one does, an alarm says so.
 //
 // # Follower
 //
 // A Follower tells each event once as Seen, and later once as Final or as Undone. It asks for logs
-// by block and does not rely on subscriptions, which fail on plain HTTP and overflow. It keeps no
-// event between calls: Next takes a cursor and returns the next one, which Keep stores once the
+// by block and does not rely on subscriptions, which fail on plain HTTP and overflow. It keeps
+// nothing between calls: Next takes a cursor and returns the next one, which Keep stores once the
 // reader has taken in everything before it. Events that a reorganisation could change are stored
 // before they are reported, and after a crash reported again unchanged, whatever the chain says by
 // then. So no event is missed, and none that did not happen stays. The reader recognises a repeated

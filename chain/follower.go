@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/ante-games/ante/protocol/onchain"
@@ -103,12 +102,11 @@ type FollowConfig struct {
 	After func(time.Duration) <-chan time.Time // nil: time.After
 }
 
-// Follower reports an Arena's events. All it knows of them is in the cursor. It is safe for
-// concurrent use.
+// Follower reports an Arena's events. It keeps nothing between calls: all it knows is in the
+// cursor. It is safe for concurrent use.
 type Follower struct {
 	client *Client
 	config FollowConfig
-	second atomic.Bool // it is the second endpoint's turn
 }
 
 // source is what is asked for.
@@ -168,23 +166,16 @@ func (f *Follower) restore(stored []byte) (*cursor, error) {
 // next moves on from a cursor, as far as one call goes.
 func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 	ctx = As(ctx, Defence)
-	of := f.client.first
-	if f.second.Load() {
-		of = f.client.second
-	}
-	err = f.client.useOf(ctx, of, func(e *endpoint) error {
+	err = f.client.use(ctx, func(e *endpoint) error {
 		s = &step{FollowConfig: &f.config, client: f.client, began: time.Now(), endpoint: e, cursor: at.clone()}
 		err := s.run(ctx)
 		s.reach.Whole = s.cursor.next() > s.reach.Head.Number
+		if err == nil {
+			late := s.reach.Behind && s.late() && s.slow(at.next())
+			f.client.bell.set(late, f.config.Arena.Hex()+", slow", &NotFollowing{Err: errSlow})
+		}
 		return f.client.unread(ctx, e, err)
 	})
-	switch {
-	case err != nil:
-	case s.tardy: // what the other one has is seen meanwhile
-		f.second.Store(s.other != nil && s.endpoint == f.client.first)
-	case !s.reach.Behind:
-		f.second.Store(false)
-	}
 	return s, err
 }
 

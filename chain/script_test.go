@@ -93,7 +93,10 @@ func (r *rung) take() []Alarm {
 func (s script) dial(t *testing.T, config Config) (*Client, *rung) {
 	t.Helper()
 	r := new(rung)
-	config.URL, config.Second, config.Transport = one, two, s
+	config.URL, config.Second = one, two
+	if config.Transport == nil {
+		config.Transport = s
+	}
 	config.Alarm = func(a Alarm) {
 		r.mu.Lock()
 		defer r.mu.Unlock()

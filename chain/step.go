@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,9 +11,6 @@ import (
 
 // maxBlocks asked for in one JSON-RPC batch: public endpoints refuse large ones.
 const maxBlocks = 64
-
-// perBlock is how long a block may take to be read: longer is slow.
-const perBlock = mostHaste / maxBlocks
 
 // maxSeen is after how many bytes of logs no more blocks are followed at once: they are in memory
 // until they are told.
@@ -30,7 +28,6 @@ type step struct {
 	endpoint *endpoint
 	other    *endpoint // whose word counts as well; nil: none
 	compared bool      // some of what was told is final
-	tardy    bool      // there is more, and what was read took long
 	cursor   *cursor
 	reach    Reach
 	news     []news
@@ -63,8 +60,7 @@ func (s *step) run(ctx context.Context) error {
 	done := false
 	if next := s.cursor.next(); shared.Number-min(shared.Number, next) >= s.Window {
 		done, err = s.catchUp(ctx, shared)
-		blocks := s.cursor.next() - next
-		if err != nil || done && time.Since(s.began) < perBlock*time.Duration(blocks) { //nolint:gosec // few
+		if err != nil || done && (s.other == nil || !s.slow(next)) {
 			return err
 		}
 	}
@@ -142,6 +138,15 @@ func (s *step) deepReorg(fault *DeepReorg) error {
 	return fault
 }
 
+// errSlow says that what happens is seen late.
+var errSlow = errors.New("more happens than is read: the endpoint takes long for each answer, or tells little at once")
+
+// slow reports whether a step took longer for the blocks from first on than maxBlocks may.
+func (s *step) slow(first uint64) bool {
+	blocks := time.Duration(s.cursor.next()) - time.Duration(first) //nolint:gosec // few
+	return time.Since(s.began)*maxBlocks > mostHaste*blocks
+}
+
 // late reports whether a step has taken so long that what can wait is the next one's.
 func (s *step) late() bool { return time.Since(s.began) >= mostHaste }
 
@@ -163,9 +168,8 @@ func (s *step) advance(ctx context.Context, last uint64) error {
 		}
 		size += more
 	}
-	if read := s.cursor.next() - first; read > 0 {
+	if s.cursor.next() > first {
 		s.reach.Behind = s.cursor.next() <= last
-		s.tardy = s.reach.Behind && time.Since(began) > max(mostHaste, perBlock*time.Duration(read)) //nolint:gosec // few
 	}
 	return nil
 }
