@@ -171,7 +171,7 @@ func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 		err := s.run(ctx)
 		s.reach.Whole = s.cursor.next() > s.reach.Head.Number
 		if err == nil {
-			late := s.reach.Behind && s.late() && s.slow(at.next())
+			late := s.reach.Behind && s.late() && s.slow(at.next(), longest)
 			f.client.bell.set(late, f.config.Arena.Hex()+", slow", &NotFollowing{Err: errSlow})
 		}
 		return f.client.unread(ctx, e, err)
@@ -180,9 +180,10 @@ func (f *Follower) next(ctx context.Context, at *cursor) (s *step, err error) {
 }
 
 // unread is why an endpoint can't be followed. One that answers, and refuses blocks or logs, or
-// contradicts itself or the other one about them, is Refusing: the other one is asked.
+// contradicts itself or the other one about them, is Refusing: the other one is asked. One that was
+// asked for too much at once is asked for less.
 func (c *Client) unread(ctx context.Context, e *endpoint, err error) error {
-	if c.second == nil || isDown(err) || lost(err) || ctx.Err() != nil || errors.As(err, new(*Lagging)) || errors.As(err, new(*Refusing)) {
+	if c.second == nil || isDown(err) || errors.Is(err, errSlowly) || lost(err) || ctx.Err() != nil || errors.As(err, new(*Lagging)) || errors.As(err, new(*Refusing)) {
 		return err
 	}
 	fault := &Refusing{Endpoint: e.name, What: "what is read of the chain", Err: err}

@@ -60,14 +60,17 @@ func (s *step) run(ctx context.Context) error {
 	done := false
 	if next := s.cursor.next(); shared.Number-min(shared.Number, next) >= s.Window {
 		done, err = s.catchUp(ctx, shared)
-		if err != nil || done && (s.other == nil || !s.slow(next)) {
+		if err != nil || done && (s.other == nil || !s.slow(next, mostHaste)) {
 			return err
 		}
 	}
 	// the cursor does not grow for as long as the endpoints contradict each other
 	last := min(head.Number, max(s.cursor.Final, min(shared.Number, s.cursor.Final+s.Window))+s.MaxAhead)
-	if err := s.advance(ctx, last); err != nil && !done && !s.compared {
-		return err
+	if err := s.advance(ctx, last); err != nil {
+		if !done && !s.compared {
+			return err
+		}
+		s.reach.Behind = true
 	}
 	// what only one has is read without haste
 	s.reach.Behind = s.reach.Behind && s.cursor.next() <= shared.Number+s.MaxRange
@@ -141,10 +144,10 @@ func (s *step) deepReorg(fault *DeepReorg) error {
 // errSlow says that what happens is seen late.
 var errSlow = errors.New("more happens than is read: the endpoint takes long for each answer, or tells little at once")
 
-// slow reports whether a step took longer for the blocks from first on than maxBlocks may.
-func (s *step) slow(first uint64) bool {
+// slow reports whether a step took longer for the blocks from first on than so long for maxBlocks.
+func (s *step) slow(first uint64, than time.Duration) bool {
 	blocks := time.Duration(s.cursor.next()) - time.Duration(first) //nolint:gosec // few
-	return time.Since(s.began)*maxBlocks > mostHaste*blocks
+	return time.Since(s.began)*maxBlocks > than*blocks
 }
 
 // late reports whether a step has taken so long that what can wait is the next one's.
