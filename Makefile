@@ -67,7 +67,7 @@ fuzz: ## every fuzz target for a short while
 	.ci/fuzz 10000x
 
 page: ## the daemon's page in a real browser (needs Chromium), whose tests mostly wait; make lint vets it
-	go test ./web -vet=off -count=1 -v -parallel 6 -timeout 30m -browser $$(command -v chromium)
+	go test ./web -vet=off -count=1 -v -parallel 4 -timeout 30m -browser $$(command -v chromium)
 
 sim: ## some hundred hostile channels of every game
 	go test ./disputes/sim -count=1 -v -run TestHostile
