@@ -10,9 +10,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/ante-games/ante/protocol/onchain"
-	"github.com/ethereum/go-ethereum/core/types"
 )
 
 // tardy is a script of which one endpoint takes its time for each answer, and refuses batches of
@@ -47,32 +44,13 @@ func (s *tardy) RoundTrip(r *http.Request) (*http.Response, error) {
 // followTardy is followTwo where one endpoint may take its time.
 func followTardy(t *testing.T, host string, one, two *branch) (*followers, *tardy) {
 	t.Helper()
-	s := &tardy{host: host, script: func(endpoint, method string, params []json.RawMessage) (any, error) {
-		return map[string]*branch{"http://one": one, "http://two": two}[endpoint].answer(t, method, params)
-	}}
+	s := &tardy{host: host, script: scriptOf(t, one, two)}
 	client, rung := s.dial(t, Config{Transport: s})
-	follower, err := NewFollower(client, FollowConfig{From: 1, Arena: arenaOfTwo, Decode: func(log types.Log) (onchain.Event, error) {
-		return onchain.Closed{ChannelID: log.Topics[0]}, nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &followers{Follower: follower, t: t, rung: rung, one: one, two: two}, s
+	return follow(t, client, rung, FollowConfig{From: 1}, one, two), s
 }
 
 // stall is just less than an endpoint is waited for.
 const stall = 19 * time.Second
-
-// step asks once, and returns what it tells.
-func (f *followers) step() Batch {
-	f.t.Helper()
-	batch, err := f.Next(f.t.Context(), f.cursor)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	f.cursor = batch.Cursor
-	return batch
-}
 
 // finds has an endpoint answer no more at once, as it was found before.
 func (e *endpoint) finds(most int) {

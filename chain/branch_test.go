@@ -94,9 +94,19 @@ var arenaOfTwo = common.Address{7}
 
 func followTwo(t *testing.T, config FollowConfig, one, two *branch) *followers {
 	t.Helper()
-	client, rung := script(func(endpoint, method string, params []json.RawMessage) (any, error) {
+	client, rung := scriptOf(t, one, two).dial(t, Config{})
+	return follow(t, client, rung, config, one, two)
+}
+
+// scriptOf is what endpoints answer that have two branches.
+func scriptOf(t *testing.T, one, two *branch) script {
+	return func(endpoint, method string, params []json.RawMessage) (any, error) {
 		return map[string]*branch{"http://one": one, "http://two": two}[endpoint].answer(t, method, params)
-	}).dial(t, Config{})
+	}
+}
+
+func follow(t *testing.T, client *Client, rung *rung, config FollowConfig, one, two *branch) *followers {
+	t.Helper()
 	config.Arena, config.Decode = arenaOfTwo, func(log types.Log) (onchain.Event, error) {
 		return onchain.Closed{ChannelID: log.Topics[0]}, nil
 	}
@@ -107,19 +117,26 @@ func followTwo(t *testing.T, config FollowConfig, one, two *branch) *followers {
 	return &followers{Follower: follower, t: t, rung: rung, one: one, two: two}
 }
 
+// step asks once, and returns what it tells.
+func (f *followers) step() Batch {
+	f.t.Helper()
+	batch, err := f.Next(f.t.Context(), f.cursor)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.cursor = batch.Cursor
+	return batch
+}
+
 // read asks until there is no more, and tells the events as "seen 12", with their block.
 func (f *followers) read() string {
 	f.t.Helper()
 	var events []string
 	for {
-		batch, err := f.Next(f.t.Context(), f.cursor)
-		if err != nil {
-			f.t.Fatal(err)
-		}
+		batch := f.step()
 		for _, e := range batch.Events {
 			events = append(events, fmt.Sprintf("%v %d", e.Stage, e.Block.Number))
 		}
-		f.cursor = batch.Cursor
 		if !batch.Behind {
 			return strings.Join(events, ", ")
 		}
