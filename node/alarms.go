@@ -18,7 +18,16 @@ import (
 // maxUntold caps the events that wait in memory for a store that takes them.
 const maxUntold = 100
 
-// alarms are the faults that stand now, and their events. Safe for concurrent use.
+// alarms are the faults that stand now, and their events. Safe for concurrent use. Who raises one
+// chooses how long it stands, for the user's banner, exit code and metrics:
+//
+//   - fault: while what is tried again and again fails
+//   - warn, Warn: until the node is closed
+//   - alarm: as package chain says
+//   - defence.raise: while the plan of a dispute has it
+//   - alarmText: never; it is told once, as an event
+//
+// What stands is shown by cli/status.go and Alarms.svelte, the rest by Overview.svelte.
 type alarms struct {
 	run    context.Context // nothing is told of what fails after its end
 	log    *slog.Logger
@@ -98,15 +107,18 @@ func (a *alarms) alarm(of chain.Alarm) {
 
 // Warn raises an alarm that stands until the node is closed. If one about the same subject stands
 // already, Warn does nothing.
-func (a *alarms) Warn(about, text string) {
+func (a *alarms) Warn(about, text string) { a.warn(common.Hash{}, about, text) }
+
+// warn is Warn about a channel.
+func (a *alarms) warn(channel common.Hash, about, text string) {
 	a.mu.Lock()
 	_, stands := a.standing[about]
 	if !stands {
-		a.standing[about] = Event{Kind: Alarm, Time: a.now().Unix(), Text: text}
+		a.standing[about] = Event{Kind: Alarm, Time: a.now().Unix(), Channel: channel, Text: text}
 	}
 	a.mu.Unlock()
 	if !stands {
-		a.alarmText(common.Hash{}, text)
+		a.alarmText(channel, text)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol/onchain"
-	"github.com/ethereum/go-ethereum/common"
 )
 
 const cursorKey = "chain/cursor"
@@ -30,7 +29,7 @@ func (n *Node) chainConfig() driver.Config {
 func (n *Node) follow(ctx context.Context) {
 	err := n.drive.Follow(ctx, chain.Reader{
 		Bad: func(bad *chain.BadLog) {
-			n.alarmText(common.Hash{}, "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
+			n.Warn("logs of the Arena", "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
 		},
 		Happened: n.happened, Reached: n.reached, Trouble: func(err error) { n.fault(following, err) },
 	})

@@ -75,8 +75,8 @@ func TestSaidOnce(t *testing.T) {
 }
 
 // TestSaidButNotTaken: the follower comes again when the store fails; what the machine can't take
-// in the user is told; of a channel that is let go, and when the node is closed, nothing is taken
-// in.
+// in the user is told, by an alarm that stands; of a channel that is let go, and when the node is
+// closed, nothing is taken in.
 func TestSaidButNotTaken(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
@@ -101,6 +101,9 @@ func TestSaidButNotTaken(t *testing.T) {
 	l.says(alice, id, onchain.Recorded{ChannelID: id, MatchID: l.match(alice, id, 1, 0, 1), Record: protocol.Record{Marks: make([]protocol.Mark, 3)}})
 	if list := l.events(alice, Alarm); len(list) == 0 || !strings.Contains(list[0], "cannot take in") {
 		t.Errorf("told %q", list)
+	}
+	if list := alice.Standing(); len(list) != 1 || list[0].Channel != id || !strings.Contains(list[0].Text, "cannot take in") {
+		t.Errorf("alarms: %v", list)
 	}
 	alice.stop()
 	if err := s.happened(e); !errors.Is(err, ErrClosed) {

@@ -16,7 +16,7 @@ import (
 // funds is the player's money outside of channels: in the Arena's bank and in the wallet.
 type funds struct {
 	*core
-	moving      lock          // held while money is moved in or out
+	moving      lock          // held by Deposit, Withdraw, BuyTokens and RedeemTokens
 	ownerSender *chain.Sender // of the player's account; nil: there is none here
 	spent       chan struct{} // holds a token when the owner's sender is to look at the chain
 	units       units
