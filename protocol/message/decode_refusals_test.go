@@ -23,20 +23,20 @@ func wholeMessages(t *testing.T) []message.Message {
 	id, sigs := common.Hash{1}, []protocol.Signature{sig, {}}
 	money := []uint256.Int{*uint256.NewInt(5), {}}
 	agreement := protocol.Agreement{MatchID: id, Turn: 3, Payouts: money}
-	counter := message.Countersign{MatchID: id, Turn: 4, Seat: 1, Signature: sig}
+	counter := message.Countersign{MatchID: id, Turn: 4, Seat: 1, State: id, Signature: sig}
 	match := protocol.MatchTerms{ChannelID: id, Nonce: 512, Rules: common.Address{1}, Seats: []uint8{0, 1}, Stakes: money, Params: []byte{1}}
 	ledger := protocol.Ledger{ChannelID: id, Version: 2, Closing: true, Balances: money, Locks: []protocol.Lock{{MatchID: id, Stakes: money}}}
 	propose := message.Propose{Ledger: ledger, Signatures: sigs, Base: 1, Matches: []protocol.MatchTerms{match},
 		Bookings: []protocol.Booking{{MatchID: id, Turn: 3, Payouts: money, Agreement: &protocol.SignedAgreement{Agreement: agreement, Signatures: sigs}}}}
 	support := protocol.Support{Turn: 3, Base: []byte{1}, Moves: [][]byte{{2}}, Signatures: []protocol.SeatSignature{{At: 1, Seat: 1, Signature: sig}}}
 	return []message.Message{
-		message.OpenOffer{Terms: protocoltest.Terms(2), Memo: "a game?"},
+		message.OpenOffer{Terms: protocoltest.Terms(2), Memo: "a game?", Replaces: id},
 		message.OpenReply{Terms: protocoltest.Terms(2), Signatures: [][]byte{sig[:], {1}}, OfferID: id},
-		message.OpenReply{Decline: "no", OfferID: id},
+		message.OpenReply{Decline: "no", OfferID: id, Again: 60},
 		propose,
 		message.Approve{Version: 2, Digest: id, Signature: sig, Starts: []message.Countersign{counter}},
 		message.Reject{Version: 2, Digest: id, Code: message.TooCheap, Reason: "no", Signed: 3},
-		message.Move{MatchID: id, Turn: 1, Move: []byte{1}, Signature: sig, First: &counter},
+		message.Move{MatchID: id, Turn: 1, Move: []byte{1}, State: id, Signature: sig, First: &counter},
 		counter,
 		message.Note{MatchID: id, Turn: 1, Text: []byte("hello")},
 		message.AgreementSignature{Agreement: agreement, Seat: 1, Signature: sig},
