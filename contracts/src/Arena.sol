@@ -9,7 +9,10 @@ import {Timed} from "./Timed.sol";
 
 /// @title The Arena
 /// @notice Bank, channels and matches in one contract. See {IArena} for the calls, and README.md in
-/// the folder above for why it is safe. It takes money by `deposit` and `open` only.
+/// the folder above for why it is safe. It takes money by `deposit` and `open` only; what is forced
+/// on it otherwise is nobody's. It calls rules (static, 1,000,000 gas), a player's wallet (static,
+/// 250,000 gas), whom it pushes ETH to (30,000 gas and the stipend) or who withdraws it (all gas),
+/// tokens (all gas), and itself (`batch`).
 contract Arena is Advances, Endings, Settlement {
     /// @param inBlocks Whether the clock counts blocks, rather than seconds.
     /// @param minWindow Least window of a channel, in the clock's unit; 4 at least.

@@ -9,7 +9,9 @@ import {IArena} from "./IArena.sol";
 
 /// @title Free balances
 /// @dev A slot that was ever used holds its balance plus one, so that emptying and refilling it
-/// costs no new storage.
+/// costs no new storage. What a token keeps on the way in is the depositor's loss. One that shrinks
+/// or takes more from the Arena than is sent leaves whoever withdraws last short; so does one that
+/// moves money and answers false, since what is pushed is then credited, too.
 abstract contract Bank is IArena, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 

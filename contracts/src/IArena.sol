@@ -4,9 +4,9 @@ pragma solidity 0.8.37;
 /// @title The Arena: a bank, channels and matches
 /// @notice Players lock money once, play off-chain, and come back with what all signed, or with
 /// evidence against who went silent or lied. No owner, no upgrade, no pause. Authority comes from
-/// signatures, never from who sends, except to withdraw and to open for oneself. Byte strings are
-/// packed: Types.sol says how. Amounts are wei, or units of an ERC-20; times are in the Arena's
-/// clock (ERC-6372).
+/// signatures, never from who sends, except to move one's own money and to open for oneself. Byte
+/// strings are packed: Types.sol says how. Amounts are wei, or units of an ERC-20; times are in the
+/// Arena's clock (ERC-6372).
 interface IArena {
     // -------------------------------------------------------------------------------------- events
     // Byte strings are packed as Types.sol says. `record` is all that the Arena knows of a match,
@@ -56,7 +56,7 @@ interface IArena {
     error NotEnough(address account, uint256 balance, uint256 needed);
     /// @notice The channel's terms, or the match's, are malformed or outside the Arena's bounds.
     error BadTerms();
-    /// @notice It is too late: `deadline` has come.
+    /// @notice It is too late: `deadline` has come; for `open`, which may come at it, passed.
     error TooLate(uint256 deadline);
     /// @notice This call can't be made before `deadline`; 0: no clock runs.
     error TooEarly(uint256 deadline);
@@ -108,7 +108,8 @@ interface IArena {
 
     /// @notice Locks everybody's deposit. Value sent tops up the sender's balance first.
     /// @param signatures Each player's signature of the terms, in order: 65 bytes, or what an
-    /// ERC-1271 wallet takes. An empty one stands for the sender's own.
+    /// ERC-1271 wallet takes. An empty one stands for the sender's own. A wallet is asked here and
+    /// for its Contest; all else is signed by session signers.
     function open(bytes calldata terms, bytes[] calldata signatures) external payable;
 
     /// @notice Pays a closing ledger that every signer signed, not below a contested version.
@@ -130,8 +131,9 @@ interface IArena {
         bytes calldata contestSignature
     ) external;
 
-    /// @notice After the window: pays the posted ledger's free balances to the bank, once, and each
-    /// lock listed whose match is final. May be called again for more locks.
+    /// @notice After the window: pays the posted ledger's free balances to the bank, once, and the
+    /// locks listed, whose matches must be final; those paid are passed over. May be called again
+    /// for more locks.
     /// @param posting The terms, the contested ledger, and the matches to pay, in the order of
     /// their locks in the ledger.
     function settle(bytes calldata posting) external;

@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 // What calls take and logs carry is packed: big-endian, without padding, offsets or lengths that
 // follow from what is known. One byte string stands for one value and only one, except that in a
-// support the signatures of one position may stand in any order and repeat. What is signed are the
-// EIP-712 structs (see library Hashing), which the Arena rebuilds from these. By seat means by
-// ascending seat.
+// support the signatures of one position may stand in any order and repeat, that finals may name a
+// paid lock, and that a proof may name its two positions in either order. What is signed are the
+// EIP-712 structs (see library Hashing), which the Arena rebuilds from these.
 //
 //   terms       number of seats n 1 | asset 20 (0: ETH) | window 8 | players 20 each | signers 20 each
 //               | deposits 32 each | openBy 8 | salt 32                                             library Packed

@@ -45,7 +45,8 @@ interface IRules {
     function expire(Context calldata c, bytes calldata state) external view returns (bytes memory next, uint8 mover);
 
     /// @notice What each seat gets in a state that is over (the sum is that of the stakes), which
-    /// seats are proved to have cheated (bit mask), and why (ASCII, padded with zeros).
+    /// seats are proved to have cheated (bit mask), and why (ASCII, padded with zeros). Payouts
+    /// alone move money; the mask and the reason are told in an event.
     function outcome(bytes calldata state, uint256[] calldata stakes)
         external
         view
