@@ -66,8 +66,8 @@ race: ## the same where goroutines meet, under the race detector (needs a C comp
 fuzz: ## every fuzz target for a short while
 	.ci/fuzz 10000x
 
-page: ## the daemon's page in a real browser (needs Chromium), whose tests mostly wait; make lint vets it
-	go test ./web -vet=off -count=1 -v -parallel 4 -timeout 30m -browser $$(command -v chromium)
+page: ## the daemon's page in a real browser (needs Chromium or its headless shell), whose tests mostly wait; make lint vets it
+	go test ./web -vet=off -count=1 -v -parallel 4 -timeout 30m -browser $$(command -v chromium-headless-shell || command -v chromium)
 
 sim: ## some hundred hostile channels of every game
 	go test ./disputes/sim -count=1 -v -run TestHostile
