@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -146,8 +147,8 @@ func (p *pair) outcome(state []byte, stakes []uint256.Int) (games.Outcome, error
 	if !p.sameErrors(c, err, contractErr) {
 		return o, err
 	}
-	if diff := cmp.Diff(o, contractOutcome); diff != "" {
-		p.differ(c, "the engines differ (-Go +contract):\n%s", diff)
+	if o.Guilty != contractOutcome.Guilty || o.Reason != contractOutcome.Reason || !slices.Equal(o.Payouts, contractOutcome.Payouts) {
+		p.differ(c, "the engines differ (-Go +contract):\n%s", cmp.Diff(o, contractOutcome))
 	}
 	p.checkSum(c, o)
 	return o, nil

@@ -187,6 +187,12 @@ func TestSuite_Finds(t *testing.T) {
 				return o, err
 			}
 		}},
+		"another reason": {"the engines differ", func(_ *Suite, r *broken) {
+			r.outcome = func(o games.Outcome, err error) (games.Outcome, error) {
+				o.Reason[0] ^= 1
+				return o, err
+			}
+		}},
 		"too few turns stated": {"not over after 106 turns", func(s *Suite, _ *broken) {
 			s.Transitions = 20_000
 			s.Game.Turns = func([]byte) (uint64, error) { return 106, nil }
