@@ -262,7 +262,7 @@ func TestKeeper_Move(t *testing.T) {
 			s := toySuite(toy.Fine, nil)
 			m := s.newMatch(t, s.pair(t), 0)
 			m.told = newSamples()
-			k := keeper{match: m, hidden: []commit.Opening{o}}
+			k := keeper{match: m, hidden: []hidden{hide(o)}}
 			k.move([]byte{0}, test.move, 1, commit.Secrets{}, commit.Secrets{})
 		})
 		if (got == "") != (test.want == "") || !strings.Contains(got, test.want) {

@@ -18,14 +18,28 @@ import (
 // keeper looks, through one match, for what seats hide in all that anybody is shown.
 type keeper struct {
 	*match
-	hidden []commit.Opening // committed to, and not opened yet
+	hidden []hidden
+}
+
+// hidden is what was committed to and not opened yet.
+type hidden struct {
+	commit.Opening
+	forms map[string][][]byte // the usual ways to write its salt, and its secret
+}
+
+func hide(o commit.Opening) hidden {
+	h := hidden{o, map[string][][]byte{"salt": forms(o.Salt)}}
+	if wide(o.Secret) { // the bytes of others stand anywhere
+		h.forms["secret"] = forms(o.Secret)
+	}
+	return h
 }
 
 // position checks what each seat is shown of a position: none of it may depend on what that seat
 // itself hides, for views may be logged, and a seat sees what others hide only in states and moves.
 func (k *keeper) position(state []byte) {
 	k.t.Helper()
-	k.quiet("the state", state, fmt.Sprintf("0x%x", state))
+	k.quiet("the state", state, state)
 	for seat := range k.secrets {
 		table := games.Table{Context: k.c, State: state, Seat: uint8(seat), Random: k.random}
 		without := k.shown(table)
@@ -37,7 +51,7 @@ func (k *keeper) position(state []byte) {
 					"  with them    %s\n  without them %s", k.where, state, seat, with[i], without[i])
 			}
 		}
-		k.quiet(fmt.Sprintf("what seat %d is shown", seat), []byte(strings.Join(with, "\n")), fmt.Sprintf("0x%x", state))
+		k.quiet(fmt.Sprintf("what seat %d is shown", seat), []byte(strings.Join(with, "\n")), state)
 	}
 }
 
@@ -78,35 +92,34 @@ func (k *keeper) move(state, move []byte, seat uint8, before, after commit.Secre
 	k.recompute(state, move, fresh)
 	k.bind(state, move, seat, now)
 	k.told.add(k.c.Params, state, move, fresh)
-	k.hidden = append(k.hidden, fresh...)
-	k.hidden = slices.DeleteFunc(k.hidden, func(o commit.Opening) bool {
+	for _, o := range fresh {
+		k.hidden = append(k.hidden, hide(o))
+	}
+	k.hidden = slices.DeleteFunc(k.hidden, func(o hidden) bool {
 		switch {
 		case o.Scope.Seat != seat || !shows(move, o.Salt):
 			return false
 		case slices.ContainsFunc(fresh, func(f commit.Opening) bool { return f.Scope == o.Scope }):
-			k.t.Fatalf("%s0x%x\nmove 0x%x shows the salt of what it commits to (%s)", k.where, state, move, kind(o))
+			k.t.Fatalf("%s0x%x\nmove 0x%x shows the salt of what it commits to (%s)", k.where, state, move, kind(o.Opening))
 		case !bytes.Contains(move, bytes.TrimLeft(o.Secret[:], "\x00")):
 			k.t.Fatalf("%s0x%x\nmove 0x%x shows the salt of a commitment (%s), but not the secret: whoever sees it can try out secrets",
-				k.where, state, move, kind(o))
+				k.where, state, move, kind(o.Opening))
 		}
 		return true
 	})
-	k.quiet("the move", move, fmt.Sprintf("0x%x", state))
-	k.quiet("the description of move "+fmt.Sprintf("0x%x", move), []byte(said), fmt.Sprintf("0x%x", state))
+	k.quiet("the move", move, state)
+	k.quiet(fmt.Sprintf("the description of move 0x%x", move), []byte(said), state)
 }
 
 // quiet fails if anything that is hidden stands in some bytes, raw or written in a usual way.
-func (k *keeper) quiet(what string, b []byte, where string) {
+func (k *keeper) quiet(what string, b, state []byte) {
 	k.t.Helper()
 	lower := bytes.ToLower(b)
 	for _, o := range k.hidden {
-		for name, word := range map[string]common.Hash{"salt": o.Salt, "secret": o.Secret} {
-			if name == "secret" && !wide(word) {
-				continue // its bytes stand anywhere
-			}
-			for _, form := range forms(word) {
+		for name, list := range o.forms {
+			for _, form := range list {
 				if bytes.Contains(b, form) || bytes.Contains(lower, form) {
-					k.t.Fatalf("%s%s\n%s holds the %s of seat %d's commitment (%s) before it is opened: %q", k.where, where, what, name, o.Scope.Seat, kind(o), b)
+					k.t.Fatalf("%s0x%x\n%s holds the %s of seat %d's commitment (%s) before it is opened: %q", k.where, state, what, name, o.Scope.Seat, kind(o.Opening), b)
 				}
 			}
 		}
