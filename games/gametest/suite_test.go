@@ -198,7 +198,7 @@ func TestSuite_Finds(t *testing.T) {
 			s.Game.Turns = func([]byte) (uint64, error) { return 106, nil }
 		}},
 		"too much gas":       {"at most 2000 are allowed", func(s *Suite, _ *broken) { s.Gas = 2000 }},
-		"no such ending":     {`no match ended with reason "boredom"`, func(s *Suite, _ *broken) { s.Reasons = []string{"boredom"} }},
+		"no such ending":     {`no match ended with reason "boredom"`, func(s *Suite, _ *broken) { s.Transitions, s.Reasons = 300, []string{"boredom"} }},
 		"illegal parameters": {"start", func(s *Suite, _ *broken) { s.Params = [][]byte{{4, 6, 0, 12, 6, 0}} }},
 		"no contract":        {"deploy rules", func(s *Suite, _ *broken) { s.Game.Contract = []byte{0xfe} }},
 		"an illegal player":  {"illegal", func(s *Suite, _ *broken) { s.Game.Player = replier{s.Game.Player} }},
