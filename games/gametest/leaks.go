@@ -43,8 +43,11 @@ func (k *keeper) position(state []byte) {
 	for seat := range k.secrets {
 		table := games.Table{Context: k.c, State: state, Seat: uint8(seat), Random: k.random}
 		without := k.shown(table)
-		table.Secrets = k.secrets[seat]
-		with := k.shown(table)
+		with := without
+		if k.secrets[seat].Expose() != nil {
+			table.Secrets = k.secrets[seat]
+			with = k.shown(table)
+		}
 		for i := range with {
 			if with[i] != without[i] {
 				k.t.Fatalf("%s0x%x\nwhat seat %d is shown depends on its secrets, and may be logged (Recall is for its eyes only):\n"+
