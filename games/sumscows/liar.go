@@ -20,12 +20,11 @@ func lie(name string, ending Ending, cheat func(seat, uint32) (Move, bool, error
 // answering is to answer the guess of the round with what a function makes of the truth.
 func answering(falsify func(t seat, truth Answer) Answer) func(seat, uint32) (Move, bool, error) {
 	return func(t seat, round uint32) (Move, bool, error) {
-		m, decided, err := player{}.Auto(t)
-		truth, answers := m.(Reply)
-		if err != nil || !answers || uint32(len(t.State.Transcript)) != round {
-			return m, decided, err
+		if t.State.Phase != Answering || uint32(len(t.State.Transcript)) != round {
+			return nil, false, nil
 		}
-		return Reply(falsify(t, Answer(truth))), true, nil
+		hidden, err := kept(t)
+		return Reply(falsify(t, t.State.answer(hidden))), err == nil, err
 	}
 }
 
