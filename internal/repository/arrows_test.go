@@ -2,7 +2,6 @@ package repository_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,12 +60,12 @@ func TestDrawing(t *testing.T) {
 			}
 		}
 	}
-	for pkg, list := range importsByPackage(t) {
-		from := strings.TrimPrefix(pkg, module)
+	for _, pkg := range got(t, everything) {
+		from := strings.TrimPrefix(pkg.path, module)
 		if slices.Contains(undrawn, folder(from, uses)) {
 			continue
 		}
-		for _, imp := range list {
+		for _, imp := range pkg.imports {
 			to, own := strings.CutPrefix(imp, module)
 			if !own || folder(to, uses) == folder(from, uses) {
 				continue
@@ -92,7 +91,10 @@ var undrawn = []string{"internal", "examples"}
 
 func TestCoreIsPure(t *testing.T) {
 	atRoot(t)
-	imports := importsByPackage(t)
+	imports := map[string][]string{}
+	for _, p := range got(t, everything) {
+		imports[p.path] = p.imports
+	}
 	for _, p := range pure {
 		list, ok := imports[module+p]
 		if !ok {
@@ -110,42 +112,20 @@ func TestCoreIsPure(t *testing.T) {
 // program that people run.
 func TestProgramsHoldNoTestTools(t *testing.T) {
 	atRoot(t)
-	out, err := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./cmd/...").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	packages := map[string]bool{}
-	for line := range strings.Lines(string(out)) {
-		list := strings.Fields(line)
-		p := list[0]
-		packages[p] = true
-		if strings.HasPrefix(p, module) && strings.HasSuffix(p, "test") {
-			t.Errorf("a program holds %s", p)
+	store := false
+	for _, p := range got(t, programs) {
+		store = store || p.path == module+"store"
+		if strings.HasPrefix(p.path, module) && strings.HasSuffix(p.path, "test") {
+			t.Errorf("a program holds %s", p.path)
 		}
 		// kad-dht has options for its own tests, and does nothing else with it
-		if slices.Contains(list[1:], "testing") && p != "github.com/libp2p/go-libp2p-kad-dht" {
-			t.Errorf("a program holds testing, by %s", p)
+		if slices.Contains(p.imports, "testing") && p.path != "github.com/libp2p/go-libp2p-kad-dht" {
+			t.Errorf("a program holds testing, by %s", p.path)
 		}
 	}
-	if !packages[module+"store"] {
-		t.Fatalf("go list found %d packages, and not the store", len(packages))
+	if !store {
+		t.Fatal("go list did not find the store")
 	}
-}
-
-func importsByPackage(t *testing.T) map[string][]string {
-	t.Helper()
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	imports := map[string][]string{}
-	for line := range strings.Lines(string(out)) {
-		f := strings.Fields(line)
-		if f[0] != strings.TrimSuffix(module, "/") {
-			imports[f[0]] = f[1:]
-		}
-	}
-	return imports
 }
 
 // folder returns the folder that a package is drawn in: the longest of those that are, else its
