@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -15,6 +16,12 @@ import (
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/holiman/uint256"
 )
+
+// TestMain collects garbage as often as Suite.Run does, whose parts are run here one by one.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // broken is Mastermind with something wrong in its Go rules; what is nil is right.
 type broken struct {
