@@ -29,9 +29,9 @@ func Game() games.Game {
 		Guide:    guide,
 		Rules:    games.Bytes(rules{}),
 		Params:   fields,
-		Player:   games.Seated(rules{}, player{}),
+		Player:   games.Seated(rules{}, honest),
 		Turns:    turns,
 		Contract: common.FromHex(bindings.BattleshipsMetaData.Bin),
-		Liars:    liars,
+		Liars:    liars(honest),
 	}
 }

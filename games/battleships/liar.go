@@ -4,23 +4,21 @@ import "github.com/ante-games/ante/games"
 
 // liars are the ways to cheat that a proof exists against. A round is over when a ship of the liar
 // was hit.
-var liars = []games.Liar{
-	lie("hides a ship that was hit", FalseAnswer, answersFalsely),
-	lie("places a fleet that is none", BadFleet, placesRubbish),
-}
-
-func lie(name string, ending Ending, cheat func(seat, uint32) (Move, bool, error)) games.Liar {
-	return games.Lie(name, ending.reason(), rules{}, player{}, cheat)
+func liars(p player) []games.Liar {
+	return []games.Liar{
+		games.Lie("hides a ship that was hit", FalseAnswer.reason(), rules{}, p, p.answersFalsely),
+		games.Lie("places a fleet that is none", BadFleet.reason(), rules{}, p, p.placesRubbish),
+	}
 }
 
 // answersFalsely denies each hit of its round: with one hidden the other can't hit all, so the liar
 // must open its board. Where answers carry proofs it can't.
-func answersFalsely(t seat, round uint32) (Move, bool, error) {
+func (p player) answersFalsely(t seat, round uint32) (Move, bool, error) {
 	s := t.State
 	if s.Phase != Answering || t.Params.Trusting == 0 || uint32(s.Boards[t.Seat].Hits.Count()) != round {
 		return nil, false, nil
 	}
-	m, err := answer(t)
+	m, err := p.answer(t)
 	if a, ok := m.(Answer); !ok || a.Ship == 0 {
 		return nil, false, err
 	}
@@ -28,7 +26,7 @@ func answersFalsely(t seat, round uint32) (Move, bool, error) {
 }
 
 // placesRubbish leaves out a cell of its fleet, so that it can't all be hit.
-func placesRubbish(t seat, round uint32) (Move, bool, error) {
+func (p player) placesRubbish(t seat, round uint32) (Move, bool, error) {
 	if t.State.Phase > Calling || round > 0 || t.Vault.Has(fleetTag, 0) {
 		return nil, false, nil
 	}
@@ -36,6 +34,6 @@ func placesRubbish(t seat, round uint32) (Move, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	m, err := place(t, fleet&(fleet-1))
+	m, err := p.place(t, fleet&(fleet-1))
 	return m, err == nil, err
 }

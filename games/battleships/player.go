@@ -13,13 +13,17 @@ import (
 
 type seat = games.Seat[Params, State]
 
-// player implements games.TypedPlayer.
-type player struct{}
+// player implements games.TypedPlayer. It keeps nothing, and so plants its board anew for each
+// answer.
+type player struct{ plant planter }
+
+// honest is the player side of programs.
+var honest = player{plant}
 
 // Auto commits to a fleet that is placed, tosses, calls and shows the coin, answers shots, and
 // opens its board when all is hit, when the other's was opened, and when no legal fleet fits what
 // the other has answered. People place fleets and shoot.
-func (player) Auto(t seat) (Move, bool, error) {
+func (p player) Auto(t seat) (Move, bool, error) {
 	s := t.State
 	switch s.Phase {
 	case Toss, Calling:
@@ -30,7 +34,7 @@ func (player) Auto(t seat) (Move, bool, error) {
 		if err != nil {
 			return nil, false, err
 		}
-		m, err := place(t, fleet)
+		m, err := p.place(t, fleet)
 		return m, err == nil, err
 	case Showing:
 		m, err := coin.Show(t.Vault, CoinTag)
@@ -44,7 +48,7 @@ func (player) Auto(t seat) (Move, bool, error) {
 		if !s.Boards[1-t.Seat].possible() {
 			return reveal(t)
 		}
-		m, err := answer(t)
+		m, err := p.answer(t)
 		return m, err == nil, err
 	case Revealing:
 		return reveal(t)
@@ -60,7 +64,7 @@ func (p player) Bot(t seat) (Move, error) {
 		return m, err
 	}
 	if t.State.Phase != Shooting {
-		return placeRandom(t)
+		return p.placeRandom(t)
 	}
 	var seed [8]byte
 	if _, err := io.ReadFull(t.Random, seed[:]); err != nil {
@@ -71,18 +75,18 @@ func (p player) Bot(t seat) (Move, error) {
 }
 
 // Choose reads a fleet to place, a shot, or the word reveal.
-func (player) Choose(t seat, text string) (Move, error) {
+func (p player) Choose(t seat, text string) (Move, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	switch phase := t.State.Phase; {
 	case phase == Toss || phase == Calling:
 		if text == "random" {
-			return placeRandom(t)
+			return p.placeRandom(t)
 		}
 		fleet, err := parseFleet(text)
 		if err != nil {
 			return nil, err
 		}
-		return place(t, fleet)
+		return p.place(t, fleet)
 	case phase >= Shooting && text == "reveal":
 		m, _, err := reveal(t)
 		return m, err
@@ -137,11 +141,11 @@ func (player) Moves(p Params, s State) (list []Move) {
 }
 
 // place commits to a fleet, and to the coin or a call.
-func place(t seat, fleet Cells) (Move, error) {
+func (p player) place(t seat, fleet Cells) (Move, error) {
 	if _, err := t.Vault.Commit(fleetTag, 0, hidden(fleet)); err != nil {
 		return nil, err
 	}
-	board, err := planted(t)
+	board, err := p.planted(t)
 	if err != nil {
 		return nil, err
 	}
@@ -153,22 +157,22 @@ func place(t seat, fleet Cells) (Move, error) {
 	return Call{called, board.root()}, err
 }
 
-func placeRandom(t seat) (Move, error) {
+func (p player) placeRandom(t seat) (Move, error) {
 	fleet, err := randomFleet(t.Random)
 	if err != nil {
 		return nil, err
 	}
-	return place(t, fleet)
+	return p.place(t, fleet)
 }
 
-func answer(t seat) (Move, error) {
+func (p player) answer(t seat) (Move, error) {
 	fleet, _, err := kept(t)
 	if err != nil {
 		return nil, err
 	}
 	m := Answer{Ship: uint8(fleet >> t.State.Cell & 1)}
 	if t.Params.Trusting == 0 {
-		board, err := planted(t)
+		board, err := p.planted(t)
 		if err != nil {
 			return nil, err
 		}
@@ -188,10 +192,10 @@ func kept(t seat) (Cells, common.Hash, error) {
 	return Cells(binary.BigEndian.Uint64(fleet[24:])), secret, err
 }
 
-func planted(t seat) (*tree, error) {
+func (p player) planted(t seat) (*tree, error) {
 	fleet, secret, err := kept(t)
 	if err != nil {
 		return nil, err
 	}
-	return plant(t.Context.MatchID, t.Seat, fleet, secret), nil
+	return p.plant(t.Context.MatchID, t.Seat, fleet, secret), nil
 }

@@ -35,6 +35,9 @@ const proofSize = 32 * (1 + depth)
 // Proof shows what lies in one cell.
 type Proof [proofSize]byte
 
+// planter is plant, or does the same.
+type planter func(matchID common.Hash, seat uint8, fleet Cells, secret common.Hash) *tree
+
 func plant(matchID common.Hash, seat uint8, fleet Cells, secret common.Hash) *tree {
 	t := &tree{secret: secret}
 	for c := range Cell(boardCells) {
