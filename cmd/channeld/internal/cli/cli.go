@@ -34,6 +34,7 @@ type app struct {
 	Terminal
 	dir  string // where the daemon keeps everything
 	json bool
+	root *cobra.Command // all commands; nil: none was typed
 }
 
 // Main runs a command and returns the process's exit code.
@@ -42,7 +43,7 @@ func Main(ctx context.Context, args []string, t Terminal) int {
 	if err := t.Games.Check(); err != nil {
 		return a.fail(err)
 	}
-	root := a.root()
+	root := a.commands()
 	root.SetArgs(args)
 	root.SetIn(t.In)
 	root.SetOut(t.Out)
@@ -53,7 +54,7 @@ func Main(ctx context.Context, args []string, t Terminal) int {
 	return 0
 }
 
-func (a *app) root() *cobra.Command {
+func (a *app) commands() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "channeld",
 		Short:         "Play games for money, without a server",
@@ -81,6 +82,7 @@ func (a *app) root() *cobra.Command {
 	a.completeArgs(root)
 	root.SetFlagErrorFunc(usage)
 	explainUsage(root)
+	a.root = root
 	return root
 }
 

@@ -37,10 +37,10 @@ func (a *app) token() (string, error) {
 			return "", fmt.Errorf("%s is a trial's: each of its daemons has a directory in it, yours is %s", a.dir, you)
 		}
 		if a.made() {
-			return "", fmt.Errorf("%w that can be asked: the file %s of %s is missing: a new one is made when you start it again: channeld run --dir %s",
-				errNoDaemon, tokenFile, a.dir, typed(a.dir))
+			return "", fmt.Errorf("%w that can be asked: the file %s of %s is missing: a new one is made when you start it again: channeld run",
+				errNoDaemon, tokenFile, a.dir)
 		}
-		return "", fmt.Errorf("%w in %s: make one (channeld init --dir %s), or say where it is with --dir or CHANNELD_DIR", errNoDaemon, a.dir, typed(a.dir))
+		return "", fmt.Errorf("%w in %s: make one (channeld init), or say where it is with --dir or CHANNELD_DIR", errNoDaemon, a.dir)
 	}
 	if err != nil {
 		return "", fmt.Errorf("read the API token: %w", err)
@@ -125,9 +125,15 @@ func (b bearer) WrapStreamingHandler(next connect.StreamingHandlerFunc) connect.
 	return next
 }
 
+// nodeless reports whether an error is an answer of the daemon, which has proved to be it, that it
+// has no node yet.
+func nodeless(err error) bool {
+	return connect.CodeOf(err) == connect.CodeUnavailable && connect.IsWireError(err)
+}
+
 // away says why the daemon doesn't answer.
 func (a *app) away(err error) string {
-	start := fmt.Sprintf("start it with: channeld run --dir %s", typed(a.dir))
+	start := "start it with: channeld run"
 	if a.ofTrial(a.dir) {
 		start = errTrialOver.Error()
 	}
@@ -153,8 +159,8 @@ func (a *app) explained(err error) string {
 	}
 	switch c.Code() {
 	case connect.CodeUnavailable:
-		if connect.IsWireError(err) {
-			return c.Message() // the daemon's own: it has no node yet
+		if nodeless(err) {
+			return c.Message()
 		}
 		return a.away(err)
 	case connect.CodeUnauthenticated:

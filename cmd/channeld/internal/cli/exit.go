@@ -41,7 +41,7 @@ func (a *app) fail(err error) int {
 	exit := exitCode(err)
 	text := a.explain(err)
 	if !a.json {
-		fmt.Fprintln(a.Err, "channeld:", text)
+		fmt.Fprintln(hinting{a, a.Err}, "channeld:", text)
 		return exit
 	}
 	said := map[string]any{"error": text, "exit": exit}

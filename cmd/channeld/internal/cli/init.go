@@ -20,7 +20,7 @@ import (
 func initCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "init", Short: "Make the keys and the settings of a new daemon", Args: cobra.NoArgs,
 		Long: "Make the keys and the settings of a new daemon. Nothing is ever overwritten. Settings given as flags or in\n" +
-			"the environment are written into the file; --network names a file with those of a chain, as devnet writes it.",
+			"the environment are written into the file; --network names a file with those of a chain, as devnet and deploy write it.",
 		Example: "  channeld init --network devnet/network.yaml"}
 	network := newSettingsFlags(cmd)
 	imported := cmd.Flags().String("import", "", "key file of another wallet to use as your account; it has the same password")
@@ -34,23 +34,29 @@ func initCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		notice, whose, forGas := "", "Its keys", " and some ether for gas"
-		if gas != account {
-			notice = fmt.Sprintf("Gas is paid by %s, which holds nothing else: send it some ether for that.\n", gas)
-			forGas = ""
-		}
-		if where.Signer != "" {
-			whose = fmt.Sprintf("Its key stays where it is (keys.signer: %s); the daemon's other keys", config.Shown("keys.signer", where.Signer))
-		}
-		return a.reportAccount(account, gas, notice+`Your account is %s
-%s are in %s: back them up, and remember the password.
-The settings are in %s.
-Send the account what you want to play for%s, then start the daemon:
-  channeld run --dir %s
+		return a.reportAccount(account, gas, `%s, then start the daemon:
+  channeld run
 For a tower (channeld tower) it needs nothing but ether for gas.
-`, account, whose, a.path(keysDir), a.path(configFile), forGas, typed(a.dir))
+`, a.advice(account, gas, &where))
 	}
 	return cmd
+}
+
+// advice says what to do about the accounts and keys of a new daemon, up to the end of its last
+// sentence.
+func (a *app) advice(account, gas common.Address, where *config.Keys) string {
+	notice, whose, forGas := "", "Its keys", " and some ether for gas"
+	if gas != account {
+		notice = fmt.Sprintf("Gas is paid by %s, which holds nothing else: send it some ether for that.\n", gas)
+		forGas = ""
+	}
+	if where.Signer != "" {
+		whose = fmt.Sprintf("Its key stays where it is (keys.signer: %s); the daemon's other keys", config.Shown("keys.signer", where.Signer))
+	}
+	return fmt.Sprintf(`%sYour account is %s
+%s are in %s: back them up, and remember the password.
+The settings are in %s.
+Send the account what you want to play for%s`, notice, account, whose, a.path(keysDir), a.path(configFile), forGas)
 }
 
 // newSettingsFlags adds the flags of the settings of a new daemon. It returns that of the file with

@@ -5,16 +5,43 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode"
 
+	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 )
 
 // printf writes to the user. A broken pipe is theirs.
-func (t *Terminal) printf(format string, args ...any) { fmt.Fprintf(t.Out, format, args...) }
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(hinting{a, a.Out}, format, args...) }
+
+// hinting writes whole texts for people. The commands that they name are such as are typed here: by
+// what the user calls this program, for the daemon that --dir names.
+type hinting struct {
+	*app
+	out io.Writer
+}
+
+var hint = regexp.MustCompile(`(^|[^\w/\\])channeld ([a-z0-9-]+)`)
+
+func (h hinting) Write(text []byte) (int, error) {
+	said := hint.ReplaceAllStringFunc(string(text), func(found string) string {
+		before, name, _ := strings.Cut(found, "channeld ")
+		if h.root == nil || !slices.ContainsFunc(h.root.Commands(), func(c *cobra.Command) bool { return c.Name() == name || c.HasAlias(name) }) {
+			return found
+		}
+		if h.root.PersistentFlags().Lookup("dir").Changed {
+			name = "--dir " + typed(h.dir) + " " + name
+		}
+		return before + program() + " " + name
+	})
+	_, err := io.WriteString(h.out, said)
+	return len(text), err
+}
 
 // print prints a reply of the daemon: as JSON with --json, else by the given function.
 func (a *app) print(m proto.Message, people func()) error {

@@ -58,9 +58,9 @@ func proposeCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		said := fmt.Sprintf("proposed; once the others approve, play it: %s play; if they refuse, %[1]s match list says why\n", program())
+		said := "proposed; once the others approve, play it: channeld play; if they refuse, channeld match list says why\n"
 		if slices.ContainsFunc(before.mine, func(p *antev1.Proposal) bool { return p.ChannelId == ch.Id }) {
-			said = fmt.Sprintf("noted: the others are asked once they have answered what you proposed before (see: %s match list)\n", program())
+			said = "noted: the others are asked once they have answered what you proposed before (see: channeld match list)\n"
 		}
 		return act(api, api.ProposeMatch, &antev1.ProposeMatchRequest{
 			ChannelId: ch.Id, Game: args[0], ParamsJson: string(object), Stakes: amounts,
@@ -92,7 +92,7 @@ func proposeLike(api *remote, typed, channel string) error {
 		return fmt.Errorf("%s was for %s, and channel %s holds another asset: propose it by game and stake", short(m.Id), api.monies(m.Stakes, m.Asset), short(ch.Id))
 	}
 	return act(api, api.ProposeMatch, &antev1.ProposeMatchRequest{ChannelId: ch.Id, Like: m.Id},
-		"proposed: %s for %s, with the parameters of %s; play it once the others approve: %s play\n", m.Game, api.monies(m.Stakes, m.Asset), short(m.Id), program())
+		"proposed: %s for %s, with the parameters of %s; play it once the others approve: channeld play\n", m.Game, api.monies(m.Stakes, m.Asset), short(m.Id))
 }
 
 func takeBackCommand(a *app) *cobra.Command {
@@ -110,7 +110,7 @@ func approveCommand(a *app) *cobra.Command {
 		if err := api.reviewProposal(p, *version, *yes); err != nil {
 			return err
 		}
-		return act(api, api.ApproveMatch, &antev1.ApproveMatchRequest{ChannelId: p.ChannelId, Version: p.Version}, "approved; play it: %s play\n", program())
+		return act(api, api.ApproveMatch, &antev1.ApproveMatchRequest{ChannelId: p.ChannelId, Version: p.Version}, "approved; play it: channeld play\n")
 	})
 	return cmd
 }

@@ -44,8 +44,8 @@ What does not come back:
   openings that are not on the chain yet, offers, invites, proposals, registrations
   results, events, scores that are not published, and the settings and added games (channeld game add) of the old daemon
 Make sure that the old daemon never runs again. Then start this one:
-  channeld run --dir %s
-`, account, typed(a.dir))
+  channeld run
+`, account)
 	}
 	return cmd
 }

@@ -16,7 +16,7 @@ import (
 func runCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "run", Short: "Run the daemon", Args: cobra.NoArgs,
 		Long: "Run the daemon until it is interrupted. It keeps the player's channels, talks to the peers, watches the chain and\n" +
-			"answers there what has to be answered; nobody else does that while it is stopped.\n" +
+			"answers there what has to be answered. While it is stopped nobody does that but your towers (peers.towers).\n" +
 			"With --network, a daemon that is not there yet is made first, as by init. On a dev chain its keys are light, and it\n" +
 			"begins with play money in the bank.",
 		Example: "  channeld run\n  channeld --dir alice run --network devnet/network.yaml"}
@@ -86,7 +86,7 @@ func (a *app) logger(level string) *slog.Logger {
 	if a.json {
 		return slog.New(slog.NewJSONHandler(escaping{a.Err}, options))
 	}
-	return slog.New(slog.NewTextHandler(a.Err, options))
+	return slog.New(slog.NewTextHandler(hinting{a, a.Err}, options))
 }
 
 func (a *app) ready(n *node.Node, address string) {

@@ -80,8 +80,8 @@ func (s *sitting) missed(err error) <-chan time.Time {
 	}
 	if !s.gone {
 		s.clear()
-		s.printf("the daemon stopped: your side of the match waits, and it goes on here once the daemon is back\n"+
-			"(start it with: channeld run --dir %s; /quit leaves)\n", typed(s.dir))
+		s.printf("the daemon stopped: your side of the match waits, and it goes on here once the daemon is back\n" +
+			"(start it with: channeld run; /quit leaves)\n")
 		s.gone, s.board = true, true
 	}
 	return time.After(retry)

@@ -48,7 +48,7 @@ func towerCommand(a *app) *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			text, err := os.ReadFile(a.path(towerFile))
 			if errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("no tower runs in %s: start it with: channeld tower --dir %s", a.dir, typed(a.dir))
+				return fmt.Errorf("no tower runs in %s: start it with: channeld tower", a.dir)
 			}
 			var place towerPlace
 			if err == nil {

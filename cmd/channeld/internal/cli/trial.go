@@ -38,7 +38,7 @@ const trialFile = "trial"
 // trialYou is the first person's directory in a trial's.
 const trialYou = "you"
 
-var errTrialOver = errors.New("it belongs to a trial, and the chain is gone with that; begin another: channeld try")
+var errTrialOver = errors.New("it belongs to a trial, and the chain is gone with that; begin another with the try command")
 
 // ofTrial reports whether a directory is that of a trial's daemon.
 func (a *app) ofTrial(dir string) bool {

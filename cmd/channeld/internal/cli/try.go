@@ -128,7 +128,7 @@ func (t *trial) tell(kept bool) error {
 }
 
 // browse opens a person's page in the browser, if there is one; its link is printed anyway.
-func (t *Terminal) browse(p *member) {
+func (a *app) browse(p *member) {
 	link, err := p.link(true)
 	if err != nil {
 		return
@@ -142,12 +142,12 @@ func (t *Terminal) browse(p *member) {
 	default:
 		open = []string{"xdg-open"}
 	}
-	if runtime.GOOS == "linux" && !t.screen() {
-		t.printf("There is no screen here to open it on: use the link\n")
+	if runtime.GOOS == "linux" && !a.screen() {
+		a.printf("There is no screen here to open it on: use the link\n")
 		return
 	}
 	if err := exec.Command(open[0], append(open[1:], link)...).Start(); err != nil { //nolint:gosec // the link is ours
-		t.printf("The browser can't be opened (%v): use the link\n", err)
+		a.printf("The browser can't be opened (%v): use the link\n", err)
 	}
 }
 
