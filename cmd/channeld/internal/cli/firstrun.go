@@ -36,7 +36,9 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 		return nil, a.ready, err
 	}
 	dir, play := faucet.Beside(network)
+	var where config.Keys
 	account, gas, err := a.setUp(c.Flags(), network, func(settings *config.Keys) (*keys.Ring, error) {
+		where = *settings
 		ask := keys.AskNewPassword
 		if play {
 			if err := faucet.Answers(c.Context(), dir); err != nil {
@@ -49,6 +51,9 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 	})
 	if err == nil {
 		a.tellKept(c.Flags())
+		if !play && !a.json {
+			a.printf("%s\n", a.advice(account, gas, &where))
+		}
 	}
 	if err != nil || !play {
 		return ring, a.ready, err
