@@ -14,8 +14,8 @@ func pageCommand(a *app) *cobra.Command {
 			"neither play nor spend; with --play it allows all that you can do: keep that one to yourself. It is valid as long as the\n" +
 			"daemon's token is, on this computer only. A token of channeld access, put behind the #, plays up to its limit.",
 		RunE: a.client(func(daemon *remote, _ []string) error {
-			// it is the daemon that listens there
-			if _, err := call(daemon, daemon.GetStatus, &antev1.GetStatusRequest{}); err != nil {
+			// It is the daemon that listens there, which may wait for what is to be done on the page.
+			if _, err := call(daemon, daemon.GetStatus, &antev1.GetStatusRequest{}); err != nil && !nodeless(err) {
 				return err
 			}
 			link, err := a.link(play)

@@ -25,7 +25,7 @@ func (o *Options) compose(s store.Store, host **p2p.Host) (*node.Config, error) 
 		return nil, fmt.Errorf("make the identity among peers: %w", err)
 	}
 	c := o.Config
-	who, err := openRoles(&c.Keys, o.Keys, o.browser)
+	who, err := openRoles(&c.Keys, o.Keys, telling{o.browser, o.Log})
 	if err != nil {
 		return nil, err
 	}

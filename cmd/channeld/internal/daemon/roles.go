@@ -1,8 +1,10 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
@@ -11,6 +13,7 @@ import (
 	"github.com/ante-games/ante/node/owner"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
 
 // roles is who signs what: see node.Config.
@@ -23,7 +26,7 @@ type roles struct {
 
 // openRoles says who signs. Browser is asked where the settings say that the player's key is in a
 // wallet of the browser.
-func openRoles(k *config.Keys, ring *keys.Ring, browser *owner.Browser) (r roles, err error) {
+func openRoles(k *config.Keys, ring *keys.Ring, browser owner.TypedSigner) (r roles, err error) {
 	if k.Player == (common.Address{}) {
 		if ring.Player() == nil {
 			return r, fmt.Errorf("%w: there is only a seed: say where your account is with keys.player, keys.signer or keys.owner", keys.ErrMissing)
@@ -43,7 +46,7 @@ func openRoles(k *config.Keys, ring *keys.Ring, browser *owner.Browser) (r roles
 }
 
 // elsewhere has a deputy speak for an account at an external signer, or for a contract wallet.
-func elsewhere(k *config.Keys, ring *keys.Ring, browser *owner.Browser) (r roles, err error) {
+func elsewhere(k *config.Keys, ring *keys.Ring, browser owner.TypedSigner) (r roles, err error) {
 	if r.player, err = ring.Deputy(); err != nil {
 		return r, err
 	}
@@ -70,11 +73,23 @@ func elsewhere(k *config.Keys, ring *keys.Ring, browser *owner.Browser) (r roles
 	return r, nil
 }
 
+// telling is the wallet in the browser, where the log tells whenever it is asked: the page may not
+// be open.
+type telling struct {
+	wallet *owner.Browser
+	log    *slog.Logger
+}
+
+func (t telling) SignTyped(ctx context.Context, typed apitypes.TypedData) ([]byte, error) {
+	t.log.Info("waits for your wallet: open the page (channeld page --play), and sign there", "what", typed.PrimaryType)
+	return t.wallet.SignTyped(ctx, typed)
+}
+
 // Deployer returns who signs for the account that pays for contracts: the player's.
 func Deployer(k *config.Keys, ring *keys.Ring) (chain.Signer, error) {
 	r, err := openRoles(k, ring, nil)
 	if err == nil && r.ownerSigner == nil {
-		err = errors.New("contracts are deployed by an account of the keystore or of an external signer, not by a wallet: make a daemon for that with channeld init")
+		err = errors.New("contracts are deployed by an account of the keystore or of an external signer, not by a wallet: make another daemon for that, which has a keystore")
 	}
 	return r.ownerSigner, err
 }

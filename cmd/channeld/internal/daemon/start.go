@@ -74,7 +74,7 @@ func (o *Options) waiting(s store.Store, why error) http.Handler {
 // starting says what the API answers with until the node runs.
 func (o *Options) starting() error {
 	if o.browser != nil {
-		return fmt.Errorf("%w; if this is its first start it waits for your wallet: open the page (channeld page), and sign there", errStarting)
+		return fmt.Errorf("%w; if this is its first start it waits for your wallet: open the page (channeld page --play), and sign there", errStarting)
 	}
 	return errStarting
 }
