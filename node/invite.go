@@ -175,7 +175,7 @@ func (n *meeting) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 		return fmt.Errorf("%w: %w", channel.ErrCheap, err)
 	}
 	if err := money.Enforceable(stakes, 0, false, &least); err != nil {
-		return fmt.Errorf("%w: %w", channel.ErrCheap, n.written(i.Asset, err))
+		return unlessAllowed(fmt.Errorf("%w: %w", channel.ErrCheap, n.written(i.Asset, err)))
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (n *channels) proposeMatch(channelID common.Hash, r MatchRequest) error {
 		r.Stakes = slices.Repeat(r.Stakes, len(r.Seats))
 	}
 	s.forgetRefusals()
-	return s.step(channel.ProposeMatch{Rules: at, Seats: r.Seats, Stakes: r.Stakes, Params: params})
+	return unlessAllowed(s.step(channel.ProposeMatch{Rules: at, Seats: r.Seats, Stakes: r.Stakes, Params: params}))
 }
 
 // WithdrawProposals withdraws what this node proposed in a channel and nobody has answered. It

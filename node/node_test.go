@@ -124,7 +124,9 @@ func TestAttack_CheapMatch(t *testing.T) {
 	t.Parallel()
 	tb := sit(t, 2, func(_ int, c *node.Config) { c.Policy.GasPrice.SetUint64(2e9) })
 	cheap := []uint256.Int{*uint256.NewInt(1e9)}
-	if err := tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: cheap}); !errors.Is(err, channel.ErrCheap) {
+	// whose setting it is learns what allows it
+	err := tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: cheap})
+	if !errors.Is(err, channel.ErrCheap) || !strings.Contains(err.Error(), "play.any_stake") {
 		t.Errorf("proposed: %v", err)
 	}
 }
@@ -136,7 +138,9 @@ func TestAttack_CheapMatch_OfAPeer(t *testing.T) {
 		c.Policy.AnyStake = seat == 0
 	})
 	must(t, tb.players[0].Propose(tb.channel, node.MatchRequest{Game: "toy", Stakes: []uint256.Int{*uint256.NewInt(1e9)}}))
-	tb.event(t, tb.players[0], node.ProposalFailed)
+	if e := tb.event(t, tb.players[0], node.ProposalFailed); strings.Contains(e.Text, "play.any_stake") {
+		t.Errorf("it names a setting of the other player: %s", e.Text)
+	}
 	if list := tb.players[1].Matches(); len(list) != 0 {
 		t.Errorf("it plays %d matches", len(list))
 	}

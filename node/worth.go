@@ -1,9 +1,11 @@
 package node
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/money"
 	"github.com/ante-games/ante/protocol"
@@ -23,6 +25,15 @@ func (s *member) enforceable(m *protocol.MatchTerms) error {
 		err = money.Enforceable(m.Stakes, seat, true, &least)
 	}
 	return s.node.written(s.terms.Asset, err)
+}
+
+// unlessAllowed names the setting that allows stakes which are too small to this node's user; peers,
+// who are told the rest, can't change it.
+func unlessAllowed(err error) error {
+	if _, is := errors.AsType[*money.Short](err); is && errors.Is(err, channel.ErrCheap) {
+		return fmt.Errorf("%w; your setting play.any_stake allows it", err)
+	}
+	return err
 }
 
 // unattended reports whether nobody is expected to look after the channel: this node opens some
