@@ -22,6 +22,9 @@ func playCommand(a *app) *cobra.Command {
 			if len(args) > 0 && strings.HasPrefix(args[0], "/") {
 				return fmt.Errorf("%s is typed where play shows the board: channeld play (as a command of its own: channeld draw, concede, match bot)", clean(args[0]))
 			}
+			if len(args) == 0 && api.json {
+				return fmt.Errorf("%wwithout a move play shows boards to people: with --json name the move (see also: channeld match show, channeld events --follow)", errUsage)
+			}
 			m, err := pickRunning(api, typed)
 			if errors.Is(err, errNone) {
 				return suggest(api, err)
