@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+
+	"github.com/ante-games/ante/contracts"
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
 )
@@ -41,7 +44,11 @@ func depositCommand(a *app) *cobra.Command {
 
 func withdrawCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "withdraw AMOUNT|all", Short: "Move free money from the bank to your wallet or another account",
-		Example: "  channeld withdraw all", Args: cobra.ExactArgs(1)}
+		Long: "Move free money from the bank to your wallet, or with --to to another account, for " + fmt.Sprint(contracts.Gas["withdraw_eth"]) + " gas (ETH).\n" +
+			"It is done after as many blocks as make one final (wait.confirmations): 12 by default, on Ethereum some 2½ minutes.\n" +
+			"The ether for gas is in your wallet: once no channel is open, deposit what you don't need any more, and withdraw it --to\n" +
+			"wherever you like. From a gas account of its own (keys.own_gas, keys.player) nothing comes out but gas: send it little.",
+		Example: "  channeld withdraw all\n  channeld withdraw all --to 0x70997970C51812dc3A010C7d01b50e0d17dc79C8", Args: cobra.ExactArgs(1)}
 	request := new(antev1.WithdrawRequest)
 	assetFlag(cmd, &request.Asset)
 	cmd.Flags().StringVar(&request.To, "to", "", "account that gets it (default: your own)")

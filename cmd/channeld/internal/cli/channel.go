@@ -68,8 +68,10 @@ func (api *remote) holds(list []*antev1.Channel) {
 
 func closeCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "close [CHANNEL]", Short: "Close a channel together with the other players, and be paid",
-		Long: "Close a channel: nothing new is played in it, and once its matches are over and everybody has signed, it is paid\n" +
-			"out. If the others don't answer, see the dispute exit command.",
+		Long: "Close a channel: nothing new is played in it, and once everybody has signed, it is paid out. While a match runs it is\n" +
+			"refused. If the others don't sign within your patience (wait.patience, 5 minutes by default), the daemon closes the\n" +
+			"channel alone: two transactions and one window. Before a holiday close your channels, and see that they are paid out:\n" +
+			"money in the bank needs no daemon that runs, unless an offer of yours stands.",
 		Args: cobra.MaximumNArgs(1)}
 	noQuestion(cmd)
 	stays := a.waitFlag(cmd)

@@ -19,7 +19,7 @@ func restoreCommand(a *app) *cobra.Command {
 			"is lost. Open channels come from the chain, their evidence from peers and towers. In these channels\n" +
 			"the daemon signs nothing: they are closed on-chain. Never start it while the old daemon runs, or may run again: two\n" +
 			"daemons with the same keys convict each other.",
-		Example: "  channeld restore /mnt/backup/keys --network devnet/network.yaml --peers.towers ADDRESS"}
+		Example: "  channeld restore /mnt/backup/keys --network network.yaml --peers.towers ADDRESS"}
 	network := newSettingsFlags(cmd)
 	cmd.RunE = func(c *cobra.Command, args []string) error {
 		account, gas, err := a.setUp(c.Flags(), *network, func(settings *config.Keys) (*keys.Ring, error) {
