@@ -27,7 +27,7 @@ func (s *member) enforceable(m *protocol.MatchTerms) error {
 	return s.node.written(s.terms.Asset, err)
 }
 
-// unlessAllowed names the setting that allows stakes which are too small to this node's user; peers,
+// unlessAllowed names to this node's user the setting that allows stakes which are too small; peers,
 // who are told the rest, can't change it.
 func unlessAllowed(err error) error {
 	if _, is := errors.AsType[*money.Short](err); is && errors.Is(err, channel.ErrCheap) {

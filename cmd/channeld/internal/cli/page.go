@@ -14,7 +14,7 @@ func pageCommand(a *app) *cobra.Command {
 			"neither play nor spend; with --play it allows all that you can do: keep that one to yourself. It is valid as long as the\n" +
 			"daemon's token is, on this computer only. A token of channeld access, put behind the #, plays up to its limit.",
 		RunE: a.client(func(daemon *remote, _ []string) error {
-			// It is the daemon that listens there, which may wait for what is to be done on the page.
+			// It is the daemon that listens there; it may wait for what is to be done on the page.
 			if _, err := call(daemon, daemon.GetStatus, &antev1.GetStatusRequest{}); err != nil && !nodeless(err) {
 				return err
 			}
