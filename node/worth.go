@@ -27,8 +27,8 @@ func (s *member) enforceable(m *protocol.MatchTerms) error {
 	return s.node.written(s.terms.Asset, err)
 }
 
-// unlessAllowed names to this node's user the setting that allows stakes which are too small; peers,
-// who are told the rest, can't change it.
+// unlessAllowed names to this node's user the setting that allows stakes which are too small. Peers
+// are told the rest; they can't change it.
 func unlessAllowed(err error) error {
 	if _, is := errors.AsType[*money.Short](err); is && errors.Is(err, channel.ErrCheap) {
 		return fmt.Errorf("%w; your setting play.any_stake allows it", err)
