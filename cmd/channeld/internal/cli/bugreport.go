@@ -86,7 +86,7 @@ func (r *report) collect(c *cobra.Command) {
 
 // metrics adds the daemon's metrics, among them how many goroutines it runs.
 func (r *report) metrics() {
-	client := &http.Client{Transport: r.door(), Timeout: 10 * time.Second}
+	client := &http.Client{Transport: r.door(r.api.ctx), Timeout: 10 * time.Second}
 	reply, err := client.Get("http://localhost/metrics")
 	if err != nil {
 		r.failed("metrics.error", err)

@@ -25,7 +25,7 @@ const maxReply = 16 << 20
 func (a *app) dial(ctx context.Context) *remote {
 	return &remote{
 		app: a, ctx: ctx, known: map[string]wei.Unit{"": {}},
-		NodeServiceClient: antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door()}, "http://localhost",
+		NodeServiceClient: antev1connect.NewNodeServiceClient(&http.Client{Transport: a.door(ctx)}, "http://localhost",
 			connect.WithInterceptors(bearer{a}), connect.WithReadMaxBytes(maxReply)),
 	}
 }
@@ -61,9 +61,9 @@ func runs(err error) bool {
 
 // door leads to the daemon, wherever it is by now. After a crash somebody else may have got its
 // port; so whatever answers has to prove itself on every connection before the token is shown to
-// it.
-func (a *app) door() http.RoundTripper {
-	return &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+// it. It is closed when the context ends.
+func (a *app) door(ctx context.Context) http.RoundTripper {
+	door := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		token, err := a.token()
 		if err != nil {
 			return nil, err
@@ -81,6 +81,8 @@ func (a *app) door() http.RoundTripper {
 		}
 		return conn, nil
 	}}
+	context.AfterFunc(ctx, door.CloseIdleConnections)
+	return door
 }
 
 // address returns where the API is: where the daemon wrote that it is, else where it is set to be.
