@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", parallel); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"channeld": main, "channeld-doomed": doomed, "channeld-liar": liar})
+	testscript.Main(m, map[string]func(){"channeld": main, "channeld-doomed": doomed, "channeld-liar": liar, "channeld-worker": work})
 }
 
 // TestScripts runs the scripts in testdata: what a person types, and what the person sees.
@@ -45,7 +45,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until, "mine": mine, "fetch": fetch, "secrets": secrets, "calm": calm, "sign": sign},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"run": run, "start": start, "field": field, "until": until, "mine": mine, "fetch": fetch, "secrets": secrets, "calm": calm, "sign": sign},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("CHANNELD_DIR", filepath.Join(e.WorkDir, "home"))
 			// Under the race detector every process would sleep for a second before it ends, to
@@ -66,7 +66,10 @@ func TestScripts(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(e.WorkDir, "gametoken.bin"), []byte(hex.EncodeToString(token)), 0o600); err != nil {
 				return err
 			}
-			return os.WriteFile(filepath.Join(e.WorkDir, "password"), []byte("correct horse\n"), 0o600)
+			if err := os.WriteFile(filepath.Join(e.WorkDir, "password"), []byte("correct horse\n"), 0o600); err != nil {
+				return err
+			}
+			return employ(e)
 		},
 	})
 }
@@ -81,10 +84,13 @@ func mine(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
 	for range 1000 {
-		if ts.Exec("channeld", args[1:]...) == nil && want.MatchString(ts.ReadFile("stdout")) {
+		stdout, stderr, err := attempt(ts, "channeld", args[1:]...)
+		if err == nil && want.MatchString(stdout) {
+			printed(ts, stdout, stderr)
 			return
 		}
-		ts.Check(ts.Exec("channeld", "devnet", "fund", ts.Getenv("MINER"), "1wei"))
+		_, _, err = attempt(ts, "channeld", "devnet", "fund", ts.Getenv("MINER"), "1wei")
+		ts.Check(err)
 	}
 	ts.Fatalf("it never says %s", args[0])
 }
@@ -142,14 +148,14 @@ func until(ts *testscript.TestScript, neg bool, args []string) {
 	const longest = 500 * time.Millisecond
 	wait := 50 * time.Millisecond
 	for start := time.Now(); ; time.Sleep(wait) {
-		wait = min(2*wait, longest) // each try is a process
-		err := ts.Exec(args[1], args[2:]...)
-		got := ts.ReadFile("stdout")
-		if err == nil && want.MatchString(got) {
+		wait = min(2*wait, longest)
+		stdout, stderr, err := attempt(ts, args[1], args[2:]...)
+		if err == nil && want.MatchString(stdout) {
+			printed(ts, stdout, stderr)
 			return
 		}
 		if time.Since(start) > patience {
-			ts.Fatalf("%s prints after %s:\n%s%s", strings.Join(args[1:], " "), patience, got, ts.ReadFile("stderr"))
+			ts.Fatalf("%s prints after %s:\n%s%s", strings.Join(args[1:], " "), patience, stdout, stderr)
 		}
 	}
 }

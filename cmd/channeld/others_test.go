@@ -78,7 +78,7 @@ func TestOtherChains(t *testing.T) {
 				Dir:                 "testdata/others",
 				RequireExplicitExec: true,
 				Cmds: map[string]func(*testscript.TestScript, bool, []string){
-					"start": start, "cheat": cheat, "field": field, "until": until,
+					"run": run, "start": start, "cheat": cheat, "field": field, "until": until,
 					"fund": func(ts *testscript.TestScript, _ bool, args []string) { ts.Check(fund(client, args[0])) },
 					"reorganise": func(ts *testscript.TestScript, _ bool, args []string) {
 						ts.Check(reorganise(client, other.undo, args[0]))
@@ -94,7 +94,10 @@ func TestOtherChains(t *testing.T) {
 					e.Setenv("CAROL_URL", carol)
 					e.Setenv("ID", id)
 					e.Values[background] = processes{}
-					return os.WriteFile(filepath.Join(e.WorkDir, "password"), []byte("correct horse\n"), 0o600)
+					if err := os.WriteFile(filepath.Join(e.WorkDir, "password"), []byte("correct horse\n"), 0o600); err != nil {
+						return err
+					}
+					return employ(e)
 				},
 			})
 		})

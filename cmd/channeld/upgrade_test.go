@@ -76,13 +76,13 @@ func upgrade(t *testing.T, script string, setup func(*testscript.Env) error) {
 	testscript.Run(t, testscript.Params{
 		Files:               []string{filepath.Join(upgrades, script+".txtar")},
 		RequireExplicitExec: true,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"start": start, "field": field, "until": until, "calm": calm},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"run": run, "start": start, "field": field, "until": until, "calm": calm},
 		Setup: func(e *testscript.Env) error {
 			e.Values[background] = processes{}
 			if err := os.WriteFile(filepath.Join(e.WorkDir, "password"), []byte("correct horse\n"), 0o600); err != nil {
 				return err
 			}
-			return setup(e)
+			return errors.Join(setup(e), employ(e))
 		},
 	})
 }

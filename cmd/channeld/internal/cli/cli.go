@@ -17,6 +17,7 @@ import (
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
+	"github.com/ante-games/ante/node/keys"
 	"github.com/spf13/cobra"
 )
 
@@ -27,6 +28,7 @@ type Terminal struct {
 	Environ  []string // NAME=value
 	Games    games.Catalog
 	Adapt    func(*node.Config) error // see daemon.Options; the released program has none
+	Light    keys.Strength            // of keys that --light makes; 0: keys.Light
 }
 
 // app is one run of the program.

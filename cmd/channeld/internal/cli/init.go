@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func (a *app) makeKeys(settings *config.Keys, imported string, light bool, ask f
 	}
 	strength := keys.Standard
 	if light {
-		strength = keys.Light
+		strength = cmp.Or(a.Light, keys.Light)
 	}
 	var account []byte
 	if imported != "" {
