@@ -17,7 +17,9 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/chain/devnet"
+	"github.com/ante-games/ante/cmd/channeld/internal/cli"
 	"github.com/ante-games/ante/games"
+	"github.com/ante-games/ante/games/catalog"
 	"github.com/ante-games/ante/games/mastermind"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/dev"
@@ -64,11 +66,15 @@ wait: {confirmations: 1, poll: 50ms}
 `
 )
 
-// newWorld starts a chain on which a few thousand accounts can play Mastermind, and on which blocks
-// come with transactions.
+// newWorld starts a chain on which a few accounts can play Mastermind, a few thousand with
+// -crash.every, and on which blocks come with transactions.
 func newWorld(t *testing.T) *dev.World {
 	t.Helper()
-	w, err := dev.Start(t.Context(), devnet.Config{Accounts: 2000}, games.Catalog{mastermind.Game()})
+	accounts := 32
+	if *everyCrash {
+		accounts = 2000
+	}
+	w, err := dev.Start(t.Context(), devnet.Config{Accounts: accounts}, games.Catalog{mastermind.Game()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,21 +129,21 @@ func (v *victim) init(w *dev.World, account int) {
 	v.must(os.WriteFile(secret, []byte(password+"\n"), 0o600))
 	network := filepath.Join(v.TempDir(), "network.yaml")
 	v.must(os.WriteFile(network, fmt.Appendf(nil, settings, w.URL, w.Arena, w.From, w.Rules["mastermind"], window), 0o600))
-	out, err := exec.Command("channeld", "--dir", v.dir, "init", "--light", "--import", wallet, "--keys.password_file", secret, //nolint:gosec // this very binary
-		"--network", network, "--play.bot", "true", "--play.approve", "true").CombinedOutput()
-	if err != nil {
-		v.Fatalf("%v: %s", err, out)
+	if says, code := v.channeld("init", "--light", "--import", wallet, "--keys.password_file", secret,
+		"--network", network, "--play.bot", "true", "--play.approve", "true"); code != 0 {
+		v.Fatalf("code %d: %s", code, says)
 	}
 }
 
 // channeld runs a command, as the player does, and returns what it says and its exit code.
 func (v *victim) channeld(args ...string) (says string, code int) {
-	cmd := exec.Command("channeld", append([]string{"--dir", v.dir}, args...)...) //nolint:gosec // this very binary
-	out, err := cmd.CombinedOutput()
-	if ended := new(exec.ExitError); err != nil && !errors.As(err, &ended) {
-		v.Error(err)
-	}
-	return string(out), cmd.ProcessState.ExitCode()
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	var out text
+	code = cli.Main(ctx, append([]string{"--dir", v.dir}, args...), cli.Terminal{
+		In: os.Stdin, Out: &out, Err: &out, Environ: os.Environ(), Games: catalog.Standard(), Light: quick,
+	})
+	return string(out.bytes), code
 }
 
 func (v *victim) journal() string { return filepath.Join(v.dir, "journal") }
