@@ -98,7 +98,7 @@ func example(t *testing.T) string {
 // The figures of others are from their own recorded files, tests and reports: go-nitro's
 // gasResults.json, go-perun's tests, EtherMind's report.
 var compared = []struct{ what, ours, nitro, perun, etherMind string }{
-	{"happy path, both players (deposit, open, close)", "happy_cold", "187,418", "405,846", "3,492,864 (4 rounds of 6 guesses)"},
+	{"both players, from and to wallets (deposit, open, close)", "happy_cold", "187,418", "405,846", "3,492,864 (4 rounds of 6 guesses)"},
 	{"a further match in an open channel", "0", "-", "-", "3,492,864"},
 	{"the same from and to the bank", "happy_warm", "-", "-", "-"},
 	{"one-sided exit", "exit_onesided", "195,172", "351,532", "140,820 (AFK)"},
