@@ -313,3 +313,34 @@ func TestDeploy(t *testing.T) {
 		t.Fatalf("one seed gives the Arena %d addresses", len(addresses))
 	}
 }
+
+// TestDeployAll: contracts that fit in one block are in one, in every mode; those that don't are in
+// the next. One that fails, and one that no chain takes, let those before it stand.
+func TestDeployAll(t *testing.T) {
+	ctx := context.Background()
+	fine, fails, huge := common.FromHex("00"), common.FromHex("fe"), make([]byte, 200_000)
+	loop := common.FromHex("5b620f4240" + "5a11" + "5f57" + "00") // jumpdest; while gas > 1,000,000
+	for _, manual := range []bool{false, true} {
+		chain, _ := start(t, devnet.Config{Manual: manual})
+		for _, c := range []struct {
+			codes  [][]byte
+			made   int
+			blocks uint64
+		}{
+			{[][]byte{fine, fine, fine}, 3, 1},
+			{[][]byte{fine, fails, fine}, 1, 1},
+			{[][]byte{fine, huge, fine}, 1, 1},
+			{[][]byte{loop, loop, loop, loop}, 4, 2},
+			{[][]byte{fine, fine}, 2, 1},
+		} {
+			before := chain.Head()
+			made, err := chain.DeployAll(ctx, c.codes...)
+			if len(made) != c.made || (err == nil) != (len(made) == len(c.codes)) {
+				t.Fatalf("made %d of %d contracts: %v", len(made), len(c.codes), err)
+			}
+			if blocks := chain.Head() - before; blocks != c.blocks {
+				t.Errorf("%d contracts took %d blocks, want %d", len(c.codes), blocks, c.blocks)
+			}
+		}
+	}
+}

@@ -71,17 +71,18 @@ func (w *World) deploy(ctx context.Context) error {
 	}
 	w.Arena, w.From, w.Deployed["arena"] = arena.ContractAddress, arena.BlockNumber.Uint64(), arena.GasUsed
 	w.watch()
-	board, err := w.Chain.Deploy(ctx, append(common.FromHex(bindings.ScoreboardMetaData.Bin), bindings.NewScoreboard().PackConstructor(w.Arena)...))
-	if err != nil {
-		return fmt.Errorf("deploy the score board: %w", err)
-	}
-	w.Board, w.Deployed["scoreboard"] = board.ContractAddress, board.GasUsed
+	names := []string{"the score board"}
+	codes := [][]byte{append(common.FromHex(bindings.ScoreboardMetaData.Bin), bindings.NewScoreboard().PackConstructor(w.Arena)...)}
 	for _, g := range w.Games {
-		r, err := w.Chain.Deploy(ctx, g.Contract)
-		if err != nil {
-			return fmt.Errorf("deploy %s: %w", g.Name, err)
-		}
-		w.Rules[g.Name], w.Deployed[g.Name] = r.ContractAddress, r.GasUsed
+		names, codes = append(names, g.Name), append(codes, g.Contract)
+	}
+	made, err := w.Chain.DeployAll(ctx, codes...)
+	if err != nil {
+		return fmt.Errorf("deploy %s: %w", names[len(made)], err)
+	}
+	w.Board, w.Deployed["scoreboard"] = made[0].ContractAddress, made[0].GasUsed
+	for i, g := range w.Games {
+		w.Rules[g.Name], w.Deployed[g.Name] = made[i+1].ContractAddress, made[i+1].GasUsed
 	}
 	return nil
 }
