@@ -34,9 +34,10 @@ type Terminal struct {
 // app is one run of the program.
 type app struct {
 	Terminal
-	dir  string // where the daemon keeps everything
-	json bool
-	root *cobra.Command // all commands; nil: none was typed
+	dir   string // where the daemon keeps everything
+	json  bool
+	root  *cobra.Command // all commands
+	names []string       // of those
 }
 
 // Main runs a command and returns the process's exit code.
@@ -70,6 +71,7 @@ func (a *app) commands() *cobra.Command {
 		for _, c := range commands {
 			c.GroupID = title
 			root.AddCommand(c)
+			a.names = append(a.names, c.Name())
 		}
 	}
 	section("The daemon", tryCommand(a), initCommand(a), runCommand(a), towerCommand(a), devnetCommand(a), deployCommand(a), networksCommand(a), restoreCommand(a), restoredCommand(a),

@@ -99,7 +99,7 @@ func (api *remote) stillPlayed(ch *antev1.Channel) error {
 		case m.Mover >= 0 && m.Deadline == 0:
 			what = "its clock needs a demand, which the daemon makes after your patience: channeld dispute demand " + short(m.Id)
 		}
-		fmt.Fprintf(hinting{api.app, api.Err}, "match %s is still played, and its stakes stay locked until it is over; %s\n", short(m.Id), what)
+		fmt.Fprintf(api.Err, "match %s is still played, and its stakes stay locked until it is over; %s\n", short(m.Id), api.hinted(what))
 	}
 	return err
 }

@@ -82,7 +82,7 @@ func (a *app) reportFindings(list []finding) error {
 	for _, x := range list {
 		a.printf("%-4s  %-10s %s\n", x.State, x.What, clean(x.Says))
 		if x.Do != "" {
-			a.printf("      %-10s → %s\n", "", x.Do)
+			a.printf("      %-10s → %s\n", "", a.hinted(x.Do))
 		}
 	}
 	return nil

@@ -39,9 +39,9 @@ func exitCode(err error) int {
 // fail tells the user why a command failed, as JSON with --json, and returns the exit code.
 func (a *app) fail(err error) int {
 	exit := exitCode(err)
-	text := a.explain(err)
+	text := a.hinted(a.explain(err))
 	if !a.json {
-		fmt.Fprintln(hinting{a, a.Err}, "channeld:", text)
+		fmt.Fprintln(a.Err, "channeld:", text)
 		return exit
 	}
 	said := map[string]any{"error": text, "exit": exit}

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"bytes"
-	"errors"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -31,12 +31,20 @@ func TestHints(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		const text = "(see: channeld play, or channeld box9 check); channeld plays, channeld 1.0, bin/channeld play"
-		a.printf("%s\n", text)
-		a.fail(errors.New(text))
-		want := strings.ReplaceAll(c.want, "PROGRAM", program()) + "\n"
-		if out.String() != want || said.String() != "channeld: "+want {
-			t.Errorf("with --dir %q: %s%s", c.dir, &out, &said)
+		const text, theirs = "(see: channeld play, or channeld box9 check); channeld plays, channeld 1.0, bin/channeld play", "channeld withdraw all"
+		a.printf(text+"; %s says %s\n", "bob", theirs)
+		a.fail(fmt.Errorf("%s; bob says %q", text, theirs))
+		a.logger("info").Info("bob says channeld balance", "of", theirs)
+		want := strings.ReplaceAll(c.want, "PROGRAM", program())
+		if got := out.String(); got != want+"; bob says "+theirs+"\n" {
+			t.Errorf("with --dir %q is printed %s", c.dir, got)
+		}
+		failed, logged, _ := strings.Cut(said.String(), "\n")
+		if failed != "channeld: "+want+`; bob says "`+theirs+`"` {
+			t.Errorf("with --dir %q it fails by %s", c.dir, failed)
+		}
+		if hint := strconv.Quote("bob says " + a.hinted("channeld balance")); !strings.Contains(logged, "msg="+hint) || !strings.Contains(logged, `of="`+theirs+`"`) {
+			t.Errorf("with --dir %q is logged %s", c.dir, logged)
 		}
 	}
 }
@@ -77,11 +85,15 @@ func TestCommandsExist(t *testing.T) {
 			}
 		}
 	}
-	pages, err := filepath.Glob(top + "docs/*.md")
-	if err != nil {
-		t.Fatal(err)
+	pages := []string{top + "README.md", top + "node/api/faults.txt"}
+	for _, of := range []string{"docs/*.md", "docs/games/*.md", "games/*/guide.txt"} {
+		more, err := filepath.Glob(top + of)
+		if err != nil || more == nil {
+			t.Fatal(of, err)
+		}
+		pages = append(pages, more...)
 	}
-	for _, page := range append(pages, top+"README.md", top+"node/api/faults.txt") {
+	for _, page := range pages {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

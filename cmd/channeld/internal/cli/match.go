@@ -158,7 +158,7 @@ func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 	}
 	if m.Frozen && !ended(m) {
 		api.printf("%s\n", api.folded("frozen, as its channel is: your daemon signs no move and no draw in it. What ends it is the other player, or the chain's "+
-			"clock; what to do: channeld dispute exit "+short(m.ChannelId)))
+			"clock; what to do: "+api.hinted("channeld dispute exit")+" "+short(m.ChannelId)))
 	}
 	for _, d := range m.Draws {
 		if d.Seat != m.Seat && !ended(m) && !m.Frozen {

@@ -11,36 +11,30 @@ import (
 	"text/tabwriter"
 	"unicode"
 
-	"github.com/spf13/cobra"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 )
 
-// printf writes to the user. A broken pipe is theirs.
-func (a *app) printf(format string, args ...any) { fmt.Fprintf(hinting{a, a.Out}, format, args...) }
+// printf writes to the user, with hints in the format alone: what other people say goes into the
+// rest. A broken pipe is the user's.
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.Out, a.hinted(format), args...) }
 
-// hinting writes whole texts for people. The commands that they name are such as are typed here: by
-// what the user calls this program, for the daemon that --dir names.
-type hinting struct {
-	*app
-	out io.Writer
-}
+// hint is a command that a text of this program names. What stands in quotes may be another's.
+var hint = regexp.MustCompile(`"[^"\n]*"|(?:^|[^\w/\\"])channeld [a-z0-9-]+`)
 
-var hint = regexp.MustCompile(`(^|[^\w/\\])channeld ([a-z0-9-]+)`)
-
-func (h hinting) Write(text []byte) (int, error) {
-	said := hint.ReplaceAllStringFunc(string(text), func(found string) string {
+// hinted returns a text of this program with the commands in it as they are typed here: by what the
+// user calls the program, for the daemon that --dir names.
+func (a *app) hinted(text string) string {
+	return hint.ReplaceAllStringFunc(text, func(found string) string {
 		before, name, _ := strings.Cut(found, "channeld ")
-		if h.root == nil || !slices.ContainsFunc(h.root.Commands(), func(c *cobra.Command) bool { return c.Name() == name || c.HasAlias(name) }) {
+		if strings.HasPrefix(found, `"`) || !slices.Contains(a.names, name) {
 			return found
 		}
-		if h.root.PersistentFlags().Lookup("dir").Changed {
-			name = "--dir " + typed(h.dir) + " " + name
+		if a.root.PersistentFlags().Changed("dir") {
+			name = "--dir " + typed(a.dir) + " " + name
 		}
 		return before + program() + " " + name
 	})
-	_, err := io.WriteString(h.out, said)
-	return len(text), err
 }
 
 // print prints a reply of the daemon: as JSON with --json, else by the given function.

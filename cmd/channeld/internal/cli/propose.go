@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ante-games/ante/games"
@@ -174,7 +174,11 @@ func (api *remote) refusal(p *antev1.Proposal) string {
 	for _, m := range p.Matches {
 		games = append(games, m.Game+" for "+api.monies(m.Stakes, p.Asset))
 	}
-	return clean(fmt.Sprintf("your proposal in %s came to nothing (%s): %s", short(p.ChannelId), strings.Join(games, ", "), cmp.Or(p.Reason, "refused, without a reason")))
+	why := "refused, without a reason"
+	if p.Reason != "" {
+		why = strconv.Quote(p.Reason)
+	}
+	return clean(fmt.Sprintf("your proposal in %s came to nothing (%s): %s", short(p.ChannelId), strings.Join(games, ", "), why))
 }
 
 func pickProposal(api *remote, typed string) (*antev1.Proposal, error) {

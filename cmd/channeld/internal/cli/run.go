@@ -86,7 +86,13 @@ func (a *app) logger(level string) *slog.Logger {
 	if a.json {
 		return slog.New(slog.NewJSONHandler(escaping{a.Err}, options))
 	}
-	return slog.New(slog.NewTextHandler(hinting{a, a.Err}, options))
+	options.ReplaceAttr = func(_ []string, of slog.Attr) slog.Attr {
+		if of.Key == slog.MessageKey {
+			of.Value = slog.StringValue(a.hinted(of.Value.String()))
+		}
+		return of
+	}
+	return slog.New(slog.NewTextHandler(a.Err, options))
 }
 
 func (a *app) ready(n *node.Node, address string) {

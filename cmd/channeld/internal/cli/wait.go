@@ -55,7 +55,7 @@ func (a *app) waitFor(ctx context.Context, timeout time.Duration, typed, not str
 	case err != nil:
 		return err
 	}
-	return a.report(map[string]string{"found": found}, "%s\n", found)
+	return a.report(map[string]string{"found": found}, "%s\n", a.hinted(found))
 }
 
 // await looks, and looks again at whatever happens, until it finds something or the context ends. A
