@@ -29,6 +29,7 @@ func (n *Node) chainConfig() driver.Config {
 func (n *Node) follow(ctx context.Context) {
 	err := n.drive.Follow(ctx, chain.Reader{
 		Bad: func(bad *chain.BadLog) {
+			n.config.Log.Error("the Arena said something that this program cannot read", "error", bad)
 			n.Warn("logs of the Arena", "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
 		},
 		Happened: n.happened, Reached: n.reached, Trouble: func(err error) { n.fault(following, err) },

@@ -37,7 +37,7 @@ func (s *defence) taken(err error, what any) error {
 	if err == nil || errors.Is(err, ErrStore) && !errors.Is(err, store.ErrTooLarge) || errors.Is(err, ErrClosed) {
 		return err
 	}
-	s.node.warn(s.id, "taking in "+s.id.Hex(), fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", what, err))
+	s.node.warn(s.id, fmt.Sprintf("taking in %T %s", what, s.id), fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", what, err))
 	return nil
 }
 

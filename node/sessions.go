@@ -98,7 +98,7 @@ func (n *channels) adopt(e onchain.Event) (*session, error) {
 		return nil, err
 	}
 	if signer.Address() != t.Signers[seat] {
-		n.warn(t.ID(n.domain), "key of "+t.ID(n.domain).Hex(), fmt.Sprintf("channel %s of your account was opened with a session key that this node lacks: "+
+		n.alarmText(t.ID(n.domain), fmt.Sprintf("channel %s of your account was opened with a session key that this node lacks: "+
 			"run the node that opened it", t.ID(n.domain)))
 		return nil, nil
 	}
