@@ -19,6 +19,7 @@ import (
 type keeper struct {
 	*match
 	hidden []hidden
+	looks  int
 }
 
 // hidden is what was committed to and not opened yet.
@@ -44,7 +45,8 @@ func (k *keeper) position(state []byte) {
 		table := games.Table{Context: k.c, State: state, Seat: uint8(seat), Random: k.random}
 		without := k.shown(table)
 		with := without
-		if k.secrets[seat].Expose() != nil {
+		k.looks++
+		if k.secrets[seat].Expose() != nil || k.looks%8 == 0 { // else it is asked the same again
 			table.Secrets = k.secrets[seat]
 			with = k.shown(table)
 		}
