@@ -80,6 +80,20 @@ func TestAttack_TwoProcesses(t *testing.T) {
 	want(t, s, "from", "child")
 }
 
+// TestTheOwnerIsOnlyForTheMessage: a disk that is full has no room for the name of the process, but
+// the store opens, and is locked.
+func TestTheOwnerIsOnlyForTheMessage(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "owner"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir)
+	put(t, s, "a", "x")
+	if _, err := store.Open(dir, quiet); !errors.Is(err, store.ErrInUse) || !strings.Contains(err.Error(), "another process has") {
+		t.Errorf("a second handle: %v", err)
+	}
+}
+
 // TestAttack_OldBackup shows the store's part: an old copy notices from a generation that a tower
 // remembers, and says so for good. What a node then refuses to sign is the node's.
 func TestAttack_OldBackup(t *testing.T) {

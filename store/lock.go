@@ -1,7 +1,7 @@
 package store
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -20,17 +20,12 @@ func lockDir(dir string) (unlock func() error, err error) {
 		return nil, fmt.Errorf("lock the store in %s: %w", dir, err)
 	}
 	if !held {
-		who, err := os.ReadFile(owner)
-		if err != nil {
-			who = []byte("another process")
-		}
+		who, _ := os.ReadFile(owner)
 		return nil, fmt.Errorf("%w: %s has %s open: stop it, or choose another directory",
-			ErrInUse, strings.TrimSpace(string(who)), dir)
+			ErrInUse, cmp.Or(strings.TrimSpace(string(who)), "another process"), dir)
 	}
 	me := fmt.Sprintf("%s (process %d)\n", filepath.Base(os.Args[0]), os.Getpid())
-	if err := os.WriteFile(owner, []byte(me), 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("lock the store in %s: %w", dir, err), lock.Unlock())
-	}
+	_ = os.WriteFile(owner, []byte(me), 0o600) // a full disk has no room for it
 	return func() error {
 		_ = os.Remove(owner)
 		return lock.Unlock()
