@@ -14,6 +14,13 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
+// TestTheSecondIsAnother: an endpoint is no second opinion on itself.
+func TestTheSecondIsAnother(t *testing.T) {
+	if _, err := chain.Dial(t.Context(), chain.Config{URL: "http://127.0.0.1:1", Second: "http://127.0.0.1:1/"}); err == nil || !strings.Contains(err.Error(), "is the first") {
+		t.Errorf("one endpoint twice: %v", err)
+	}
+}
+
 func TestAttack_WrongChain(t *testing.T) {
 	w := newWorld(t, devnet.Config{ChainID: 1})
 	other := newWorld(t, devnet.Config{ChainID: 2})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math/big"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -37,6 +38,14 @@ type Config struct {
 	Transport http.RoundTripper
 }
 
+// Check refuses a second endpoint that is the first: it would agree with whatever that says.
+func (c *Config) Check() error {
+	if c.Second != "" && strings.TrimRight(c.Second, "/") == strings.TrimRight(c.URL, "/") {
+		return errors.New("the second endpoint is the first, so it confirms nothing: name one of somebody else, or none")
+	}
+	return nil
+}
+
 // Client talks to a chain over JSON-RPC. All methods are safe for concurrent use.
 type Client struct {
 	config Config
@@ -59,6 +68,9 @@ func (c *Client) Two() bool { return c.second != nil && !c.Alone() }
 // while the other one answers. Where no id is given, one must not be of another chain than the
 // other.
 func Dial(ctx context.Context, config Config) (*Client, error) {
+	if err := config.Check(); err != nil {
+		return nil, err
+	}
 	config.MaxLag = cmp.Or(config.MaxLag, 5)
 	config.Timeout = cmp.Or(config.Timeout, 20*time.Second)
 	if config.Now == nil {
