@@ -143,7 +143,9 @@ func read[T any](ctx context.Context, a *Arena, call caller, calldata []byte, un
 		return value, err
 	}
 	if err == nil {
-		value, err = unpack(result)
+		if value, err = unpack(result); err != nil {
+			err = fmt.Errorf("its answer is %d bytes that are no Arena's", len(result))
+		}
 	}
 	if err != nil {
 		return value, fmt.Errorf("%w (%v on chain %d): %w", ErrNoArena, a.address, a.client.ChainID(), err)

@@ -86,7 +86,7 @@ func TestWhatIsKeptOfAnArena(t *testing.T) {
 		kept   string // "": as it was
 		want   string
 	}{
-		{"it is refused", refuses, "", ""}, {"there is none", "0x", "", chain.ErrNoArena.Error()}, {"what is kept is damaged", refuses, "{", "read what is kept"},
+		{"it is refused", refuses, "", ""}, {"there is none", "0x", "", "on chain 1337): its answer is 0 bytes"}, {"what is kept is damaged", refuses, "{", "read what is kept"},
 	} {
 		p.set(func(p *proxy) {
 			p.lie = func(method string, _ []json.RawMessage) (any, bool) { return c.answer, method == "eth_call" }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/ante-games/ante/chain"
+	"github.com/ante-games/ante/chain/devnet"
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
 	"github.com/ante-games/ante/node"
@@ -57,10 +59,14 @@ func (a *app) serve(ctx context.Context, settings *config.Config, ring *keys.Rin
 	if err != nil {
 		return err
 	}
-	return daemon.Run(ctx, daemon.Options{
+	err = daemon.Run(ctx, daemon.Options{
 		Config: settings, Games: a.Games, Foreign: a.pins(), Keys: ring, StoreDir: a.path(storeDir), AddressFile: a.path(addressFile),
 		Token: keys.NewSecret([]byte(token)), Version: version(), Log: a.logger(settings.Log.Level), Ready: ready, Adapt: a.Adapt,
 	})
+	if errors.Is(err, chain.ErrNoArena) && settings.Chain.ID == devnet.DefaultChainID {
+		err = fmt.Errorf("%w; if the dev chain is a new one, it needs a new daemon: run it with another --dir", err)
+	}
+	return err
 }
 
 // unlock opens the keys.
