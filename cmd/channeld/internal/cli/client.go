@@ -143,6 +143,9 @@ func (a *app) away(err error) string {
 	case errors.Is(err, api.ErrStranger):
 		return fmt.Sprintf("what listens at the address of the daemon of %s does not know the token in %s, so nothing was shown to it: "+
 			"if the daemon is not running, %s (%v)", a.dir, a.path(tokenFile), start, err)
+	case !runs(err) && a.hasTower():
+		return fmt.Sprintf("in %s runs a tower, which has no account to show: channeld tower show says where it is; "+
+			"how it is, its metrics say (tower.metrics). If it was killed, start it with: channeld tower", a.dir)
 	case !runs(err):
 		return fmt.Sprintf("the daemon of %s is not running: %s", a.dir, start)
 	default:

@@ -61,6 +61,12 @@ func towerCommand(a *app) *cobra.Command {
 		}})
 }
 
+// hasTower reports whether a tower runs here, or was killed.
+func (a *app) hasTower() bool {
+	_, err := os.Stat(a.path(towerFile))
+	return err == nil
+}
+
 // towerReady tells the user, and the other commands, where the tower is.
 func (a *app) towerReady(t *tower.Tower, metrics string) error {
 	place := towerPlace{t.Account().Hex(), t.Network().Addresses(), metrics}
