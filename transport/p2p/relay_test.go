@@ -206,6 +206,11 @@ func TestNoRelayWasNamed(t *testing.T) {
 			defer r.mu.Unlock()
 			return len(r.missed) == 1
 		})
+		infos, err := d.alice.parseAddresses(tower.Addresses()[:1])
+		must(t, err)
+		if _, err := d.alice.reserveOnce(infos[0]); !errors.Is(err, errNotRelay) {
+			t.Errorf("a place at what is no relay: %v", err)
+		}
 		d.alice.tellRelays()
 		if got := len(told.heard()); (got == 1) != named || got > 1 {
 			t.Errorf("named %v: alice is told %v", named, told.heard())

@@ -12,9 +12,11 @@ import (
 	"github.com/libp2p/go-libp2p/core/host"
 	"github.com/libp2p/go-libp2p/core/network"
 	"github.com/libp2p/go-libp2p/core/peer"
+	libprotocol "github.com/libp2p/go-libp2p/core/protocol"
 	"github.com/libp2p/go-libp2p/p2p/protocol/circuitv2/client"
 	"github.com/libp2p/go-libp2p/p2p/protocol/holepunch"
 	"github.com/multiformats/go-multiaddr"
+	"github.com/multiformats/go-multistream"
 
 	"github.com/ante-games/ante/transport"
 )
@@ -30,6 +32,9 @@ const reservedAtOnce = 3
 
 // errHungUp says that the connection with a relay ended.
 var errHungUp = fmt.Errorf("%w: the relay hung up", transport.ErrNotConnected)
+
+// errNotRelay says that a lobby or a tower, which may be a relay, is none.
+var errNotRelay = errors.New("it is no relay: its peers.relay is off")
 
 // relays are where a host lets itself be reached by those who can't dial it.
 type relays struct {
@@ -212,6 +217,9 @@ func (h *Host) reserve(info peer.AddrInfo, look <-chan struct{}) {
 		h.relays.leave(info.ID, err != nil && !errors.Is(err, errHungUp))
 		<-h.relays.slots
 		h.tellRelays()
+		if errors.Is(err, errNotRelay) {
+			pause = h.cfg.Limits.RetryMax
+		}
 		if err != nil {
 			h.cfg.Log.Info("no place at the relay", "relay", info.ID, "why", err, "again_in", pause)
 			h.pause(h.ctx, nil, &pause)
@@ -261,7 +269,10 @@ func (h *Host) reserveOnce(info peer.AddrInfo) (expiry time.Time, err error) {
 		return expiry, fmt.Errorf("%w at %v: %w", transport.ErrUnreachable, info.Addrs, err)
 	}
 	place, err := client.Reserve(ctx, h.host, info)
-	if err != nil {
+	switch {
+	case errors.Is(err, multistream.ErrNotSupported[libprotocol.ID]{}):
+		return expiry, errNotRelay
+	case err != nil:
 		return expiry, fmt.Errorf("%w: %w", transport.ErrNoRoom, err)
 	}
 	circuit := multiaddr.StringCast("/p2p/" + info.ID.String() + "/p2p-circuit")
