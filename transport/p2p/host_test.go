@@ -63,7 +63,7 @@ func TestPortTaken(t *testing.T) {
 		if err == nil {
 			_ = h.Close()
 			t.Errorf("a second host on the port of %s", a)
-		} else if !strings.Contains(err.Error(), "another node") {
+		} else if !strings.Contains(err.Error(), "peers.listen") {
 			t.Errorf("port of %s: %v", a, err)
 		}
 	}

@@ -27,7 +27,7 @@ func listen(h host.Host, where []string) error {
 		case a[0].Protocol().Code == multiaddr.P_IP6:
 			missing = fmt.Errorf("p2p: listening on %s: %w", text, err)
 		default:
-			return fmt.Errorf("p2p: listening on %s: %w; is another node or program using the port?", text, err)
+			return fmt.Errorf("p2p: listening on %s: %w; is another node or program using the port? Stop it, or listen at another (peers.listen)", text, err)
 		}
 	}
 	if len(h.Network().ListenAddresses()) == 1 { // of relays
