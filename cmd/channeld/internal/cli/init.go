@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
 	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
@@ -129,7 +130,15 @@ func (a *app) makeKeys(settings *config.Keys, imported string, light bool, ask f
 
 func (t *Terminal) password(file string, ask func() (keys.Password, error)) (keys.Password, error) {
 	if file != "" {
-		return keys.ReadPassword(file)
+		at, err := filepath.Abs(file)
+		if err != nil {
+			at = file
+		}
+		password, err := keys.ReadPassword(at)
+		if err != nil {
+			err = fmt.Errorf("keys.password_file: %w", err)
+		}
+		return password, err
 	}
 	password, err := ask()
 	if errors.Is(err, keys.ErrNoTerminal) {
