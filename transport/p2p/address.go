@@ -19,18 +19,11 @@ func (h *Host) parseAddresses(list []string) ([]peer.AddrInfo, error) {
 	}
 	addrs := make([]multiaddr.Multiaddr, len(list))
 	for i, text := range list {
-		a, err := multiaddr.NewMultiaddr(text)
+		a, id, err := parseAddress(text)
 		if err != nil {
-			return nil, fmt.Errorf("%w %q: %w; it should look like /ip4/192.0.2.1/tcp/4001/p2p/12D3Koo…", transport.ErrAddress, text, err)
+			return nil, err
 		}
-		info, err := peer.AddrInfoFromP2pAddr(a)
-		if err != nil {
-			return nil, fmt.Errorf("%w %q: it should end in /p2p/ and the peer's id: %w", transport.ErrAddress, text, err)
-		}
-		if len(info.Addrs) == 0 {
-			return nil, fmt.Errorf("%w %q: it should begin with where the peer is, as in /ip4/192.0.2.1/tcp/4001", transport.ErrAddress, text)
-		}
-		if info.ID == h.host.ID() {
+		if id == h.host.ID() {
 			return nil, fmt.Errorf("%w %q: that is this node's own", transport.ErrAddress, text)
 		}
 		addrs[i] = a
@@ -40,6 +33,27 @@ func (h *Host) parseAddresses(list []string) ([]peer.AddrInfo, error) {
 		return nil, fmt.Errorf("%w: %w", transport.ErrAddress, err)
 	}
 	return infos, nil
+}
+
+// CheckAddress fails with ErrAddress where a text doesn't say where a peer is, and who.
+func CheckAddress(text string) error {
+	_, _, err := parseAddress(text)
+	return err
+}
+
+func parseAddress(text string) (multiaddr.Multiaddr, peer.ID, error) {
+	a, err := multiaddr.NewMultiaddr(text)
+	if err != nil {
+		return nil, "", fmt.Errorf("%w %q: %w; it should look like /ip4/192.0.2.1/tcp/4001/p2p/12D3Koo…", transport.ErrAddress, text, err)
+	}
+	info, err := peer.AddrInfoFromP2pAddr(a)
+	if err != nil {
+		return nil, "", fmt.Errorf("%w %q: it should end in /p2p/ and the peer's id: %w", transport.ErrAddress, text, err)
+	}
+	if len(info.Addrs) == 0 {
+		return nil, "", fmt.Errorf("%w %q: it should begin with where the peer is, as in /ip4/192.0.2.1/tcp/4001", transport.ErrAddress, text)
+	}
+	return a, info.ID, nil
 }
 
 // fullAddresses returns an info's addresses with the peer id.

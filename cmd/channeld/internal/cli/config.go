@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/ante-games/ante/cmd/channeld/internal/config"
+	"github.com/ante-games/ante/cmd/channeld/internal/daemon"
 	"github.com/spf13/cobra"
 )
 
@@ -21,7 +22,12 @@ func configCommand(a *app) *cobra.Command {
 		}}
 	validate := &cobra.Command{Use: "validate", Short: "Check the settings, and say all that is wrong", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if _, err := a.config(c); err != nil {
+			settings, err := a.config(c)
+			if err != nil {
+				return err
+			}
+			o := daemon.Options{Config: settings, Games: a.Games, Foreign: a.pins()}
+			if err := o.Check(); err != nil {
 				return err
 			}
 			return a.report(map[string]bool{"valid": true}, "the settings of %s are valid\n", a.dir)

@@ -132,6 +132,7 @@ func TestRefusals(t *testing.T) {
 		"bad amount":       {"", "", "--wait.floor=1.5", "wait.floor, from the command line"},
 		"bad game":         {"games:\n  chess: \"0x00\"\n", "", "", "games.chess"},
 		"bad multiaddr":    {"peers:\n  listen: [\"127.0.0.1:80\"]\n", "", "", "multiaddrs"},
+		"nobody's tower":   {"peers:\n  towers: /ip4/1.2.3.4/tcp/1\n", "", "", ":2: bad address \"/ip4/1.2.3.4/tcp/1\": it should end in /p2p/ and the peer's id"},
 		"open API":         {"", "CHANNELD_API_LISTEN=0.0.0.0:4180", "", "loopback"},
 		"API without port": {"api:\n  listen: localhost\n", "", "", "loopback"},
 		"bad level":        {"log:\n  level: loud\n", "", "", "one of debug"},
@@ -212,7 +213,7 @@ func TestAsWritten(t *testing.T) {
 // TestNothingIsDropped: what the file says and would not count is a mistake, rather than a daemon
 // without its towers.
 func TestNothingIsDropped(t *testing.T) {
-	const tower = "/ip4/192.0.2.7/tcp/4101"
+	const tower = "/ip4/192.0.2.7/tcp/4101/p2p/12D3KooWSeHAAygJcPeT9hT66UC5MdQvV6P59JqYB2egiP7oEVxT"
 	for name, text := range map[string]string{
 		"a second document": "play:\n  bot: true\n---\npeers:\n  towers: " + tower + "\n",
 		"a key twice":       "peers:\n  towers: " + tower + "\npeers:\n  mdns: false\n",

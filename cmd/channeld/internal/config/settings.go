@@ -15,6 +15,7 @@ import (
 	"github.com/ante-games/ante/node/api"
 	"github.com/ante-games/ante/node/wei"
 	"github.com/ante-games/ante/tower"
+	"github.com/ante-games/ante/transport/p2p"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/holiman/uint256"
 	"github.com/multiformats/go-multiaddr"
@@ -47,11 +48,11 @@ func settingsOf(c *Config) []setting {
 		{"chain.scoreboard", "", into(&c.Chain.Scoreboard, address), "Address of the score board contract. Empty: none."},
 		{"peers.listen", "/ip4/0.0.0.0/udp/4101/quic-v1,/ip4/0.0.0.0/tcp/4101", into(&c.Peers.Listen, multiaddrs), "Where other players' nodes reach this one: multiaddrs."},
 		{"peers.mdns", "true", into(&c.Peers.MDNS, boolean), "Find peers on the local network."},
-		{"peers.lobbies", "", into(&c.Peers.Lobbies, multiaddrs), "Lobbies that show your invites and whose invites you see: multiaddrs of their nodes."},
+		{"peers.lobbies", "", into(&c.Peers.Lobbies, peers), "Lobbies that show your invites and whose invites you see: multiaddrs of their nodes."},
 		{"peers.find_lobbies", "false", into(&c.Peers.FindLobbies, boolean), "Find up to four more lobbies of the same Arena through those. Anybody can be one."},
 		{"peers.lobby", "false", into(&c.Peers.Lobby, boolean), "Be a lobby: show other players' invites to whoever connects."},
-		{"peers.towers", "", into(&c.Peers.Towers, multiaddrs), "Towers that answer on-chain for you while this daemon is off: multiaddrs."},
-		{"peers.relays", "", into(&c.Peers.Relays, multiaddrs), "Nodes through which you are reached when no direct way to you is found, besides your lobbies and towers: multiaddrs."},
+		{"peers.towers", "", into(&c.Peers.Towers, peers), "Towers that answer on-chain for you while this daemon is off: multiaddrs."},
+		{"peers.relays", "", into(&c.Peers.Relays, peers), "Nodes through which you are reached when no direct way to you is found, besides your lobbies and towers: multiaddrs."},
 		{"peers.relay", "false", into(&c.Peers.Relay, boolean), "Let other players reach each other through this node, a lobby or a tower say, within the limits of docs/operate.md."},
 		{"api.listen", "127.0.0.1:4180", into(&c.API.Listen, loopback), "Where the daemon's user talks to it: host and port, on loopback only. Port 0: any free one."},
 		{"api.origins", "", into(&c.API.Origins, origins), "Pages of other origins that may ask the API, with a token: such as https://example.org, with commas between."},
@@ -228,6 +229,17 @@ func multiaddrs(to *[]string, v string) error {
 	for _, a := range *to {
 		if _, err := multiaddr.NewMultiaddr(a); err != nil {
 			return fmt.Errorf("want multiaddrs such as /ip4/0.0.0.0/tcp/4101: %w", err)
+		}
+	}
+	return nil
+}
+
+// peers reads multiaddrs that say who is there.
+func peers(to *[]string, v string) error {
+	*to = split(v)
+	for _, a := range *to {
+		if err := p2p.CheckAddress(a); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -47,11 +47,26 @@ type Options struct {
 
 var errNoArena = errors.New("chain.arena is not set: say in the settings where the Arena contract is (init --network takes it from a file)")
 
+// Check finds what is wrong with the settings without a network.
+func (o *Options) Check() error {
+	if o.Config.Chain.Arena == (common.Address{}) {
+		return errNoArena
+	}
+	pins, err := o.Foreign.List()
+	if err != nil {
+		return err
+	}
+	if _, err := o.housePolicy(); len(pins) == 0 || !errors.Is(err, games.ErrUnknownGame) { // else the chain may tell of the game
+		return err
+	}
+	return nil
+}
+
 // Run runs a daemon until the context ends. While no endpoint of the chain answers at the start, it
 // tries again, and the API says why.
 func Run(ctx context.Context, o Options) (err error) {
-	if o.Config.Chain.Arena == (common.Address{}) {
-		return errNoArena
+	if err := o.Check(); err != nil {
+		return err
 	}
 	if err := api.CheckToken(o.Token); err != nil {
 		return err

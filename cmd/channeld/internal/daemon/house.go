@@ -13,9 +13,17 @@ import (
 // sweep is how often a house looks for channels that nobody plays in.
 const sweep = time.Minute
 
-// house reads the policy of an unattended daemon and has it answer for the node; nil if there is
-// none.
+// house has the policy of an unattended daemon answer for the node; nil if there is none.
 func (o *Options) house(c *node.Config) (*house.House, error) {
+	p, err := o.housePolicy()
+	if p == nil {
+		return nil, err
+	}
+	return house.Join(c, p), nil
+}
+
+// housePolicy reads the policy of an unattended daemon; nil if there is none.
+func (o *Options) housePolicy() (*house.Policy, error) {
 	path := o.Config.Play.House
 	if path == "" {
 		return nil, nil
@@ -28,7 +36,7 @@ func (o *Options) house(c *node.Config) (*house.House, error) {
 	if err != nil {
 		return nil, fmt.Errorf("play.house: %s: %w", path, err)
 	}
-	return house.Join(c, p), nil
+	return p, nil
 }
 
 // sweepHouse sweeps a house until the context ends.
