@@ -73,7 +73,7 @@ func (d *Driver) arenaCheck() *check {
 // What to do about code that is not this program's.
 const (
 	noArena = "correct the address, or run the release whose Arena was deployed there; any other contract may keep what is paid in"
-	noBoard = "correct the address, or take it out: no result is published then"
+	noBoard = "a score board is of one Arena: correct this address or chain.arena, or take this one out: no result is published then"
 	noRules = "correct the address, run the release whose rules were deployed there, or take the line out of games: that game is not played then"
 )
 

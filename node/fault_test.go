@@ -171,6 +171,7 @@ func TestAttack_FalseArena_Scoreboard(t *testing.T) {
 	must(t, err)
 	c.Scoreboard = world(t).Rules["toy"]
 	refuses(t, c, "chain.scoreboard: "+c.Scoreboard.Hex()+" has other code")
+	refuses(t, c, "correct this address or chain.arena") // it is another Arena's, if that is the wrong one
 }
 
 // refuses fails the test unless a node does not start, and says why.
