@@ -137,8 +137,8 @@ func TestRefusals(t *testing.T) {
 		"no password file":  {func() error { _, err := keys.ReadPassword(filepath.Join(good, "none")); return err }, os.ErrNotExist, ""},
 		"open password":     {func() error { return readPassword(t, "secret\n", 0o644) }, nil, "chmod 600"},
 		"empty password":    {func() error { return readPassword(t, "\nsecond line\n", 0o600) }, nil, "first line"},
-		"nobody to ask":     {func() error { _, err := keys.AskPassword(pipe(t), new(bytes.Buffer), "?"); return err }, keys.ErrNoTerminal, "password file"},
-		"nobody to ask new": {func() error { _, err := keys.AskNewPassword(pipe(t), new(bytes.Buffer)); return err }, keys.ErrNoTerminal, ""},
+		"nobody to ask":     {func() error { _, err := keys.AskPassword(t.Context(), pipe(t), new(bytes.Buffer), "?"); return err }, keys.ErrNoTerminal, "password file"},
+		"nobody to ask new": {func() error { _, err := keys.AskNewPassword(t.Context(), pipe(t), new(bytes.Buffer)); return err }, keys.ErrNoTerminal, ""},
 	} {
 		err := c.do()
 		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(fmt.Sprint(err), c.says) {

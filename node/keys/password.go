@@ -2,6 +2,7 @@ package keys
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,14 +43,30 @@ func ReadPassword(file string) (Password, error) {
 // ErrNoTerminal is returned by the prompts where there is nobody to ask.
 var ErrNoTerminal = errors.New("there is no terminal to ask for the password: give a password file")
 
-// AskPassword prompts on a terminal without showing what is typed.
-func AskPassword(terminal *os.File, out io.Writer, prompt string) (Password, error) {
+// AskPassword prompts on a terminal without showing what is typed. When the context ends before the
+// user is done its reader still waits in a read, until the process ends.
+func AskPassword(ctx context.Context, terminal *os.File, out io.Writer, prompt string) (Password, error) {
 	fd := int(terminal.Fd())
 	if !term.IsTerminal(fd) {
 		return Password{}, ErrNoTerminal
 	}
+	echoing, err := term.GetState(fd)
+	if err != nil {
+		return Password{}, fmt.Errorf("read the password: %w", err)
+	}
 	fmt.Fprint(out, prompt)
-	text, err := term.ReadPassword(fd)
+	var text []byte
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		text, err = term.ReadPassword(fd)
+		done <- err
+	}()
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		err = errors.Join(context.Cause(ctx), term.Restore(fd, echoing))
+	}
 	fmt.Fprintln(out)
 	if err != nil {
 		return Password{}, fmt.Errorf("read the password: %w", err)
@@ -61,15 +78,15 @@ func AskPassword(terminal *os.File, out io.Writer, prompt string) (Password, err
 const minPassword = 8
 
 // AskNewPassword prompts twice, so that a typing error doesn't make the keys unusable.
-func AskNewPassword(terminal *os.File, out io.Writer) (Password, error) {
-	first, err := AskPassword(terminal, out, fmt.Sprintf("New password for the keys (at least %d characters): ", minPassword))
+func AskNewPassword(ctx context.Context, terminal *os.File, out io.Writer) (Password, error) {
+	first, err := AskPassword(ctx, terminal, out, fmt.Sprintf("New password for the keys (at least %d characters): ", minPassword))
 	if err != nil {
 		return Password{}, err
 	}
 	if err := first.check(); err != nil {
 		return Password{}, err
 	}
-	second, err := AskPassword(terminal, out, "The same again: ")
+	second, err := AskPassword(ctx, terminal, out, "The same again: ")
 	if err != nil {
 		return Password{}, err
 	}

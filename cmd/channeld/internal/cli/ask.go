@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -20,23 +21,35 @@ func noQuestion(cmd *cobra.Command) {
 
 // ask says what a command is about to do with the user's money, and asks whether to go on unless
 // the user has said so.
-func (t *Terminal) ask(yes bool, format string, args ...any) error {
+func (a *app) ask(yes bool, format string, args ...any) error {
 	if yes {
 		return nil
 	}
-	fmt.Fprintf(t.Err, format+"\n", args...)
-	return t.agree()
+	fmt.Fprintf(a.Err, format+"\n", args...)
+	return a.agree()
 }
 
-// agree asks whether to go on, and fails if not.
-func (t *Terminal) agree() error {
-	fmt.Fprint(t.Err, "Go ahead? [y/N] ")
-	answer, err := bufio.NewReader(t.In).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
+// agree asks whether to go on, and fails if not. When it is interrupted its reader still waits in a
+// read, until the process ends.
+func (a *app) agree() error {
+	fmt.Fprint(a.Err, "Go ahead? [y/N] ")
+	agreed := make(chan error, 1)
+	go func() {
+		answer, err := bufio.NewReader(a.In).ReadString('\n')
+		switch {
+		case err != nil && !errors.Is(err, io.EOF):
+		case strings.EqualFold(strings.TrimSpace(answer), "y"):
+			err = nil
+		default:
+			err = errors.New("nothing was done (use --yes where there is nobody to ask)")
+		}
+		agreed <- err
+	}()
+	select {
+	case err := <-agreed:
 		return err
+	case <-a.session.Done():
+		fmt.Fprintln(a.Err)
+		return fmt.Errorf("%w: nothing was done", context.Cause(a.session))
 	}
-	if !strings.EqualFold(strings.TrimSpace(answer), "y") {
-		return errors.New("nothing was done (use --yes where there is nobody to ask)")
-	}
-	return nil
 }

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +27,22 @@ func answering(t *testing.T, text string) (*app, *bytes.Buffer) {
 	}
 	t.Cleanup(func() { in.Close() })
 	var said bytes.Buffer
-	return &app{Terminal: Terminal{In: in, Err: &said}}, &said
+	return &app{Terminal: Terminal{In: in, Err: &said}, session: t.Context()}, &said
+}
+
+// A question that is interrupted is answered with no.
+func TestAskInterrupted(t *testing.T) {
+	in, typed, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	defer typed.Close() // nobody types
+	ctx, interrupt := context.WithCancel(t.Context())
+	interrupt()
+	if err := (&app{Terminal: Terminal{In: in, Err: io.Discard}, session: ctx}).agree(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
 
 // What is approved is what was shown: a proposal that took another's place is shown itself, with

@@ -34,15 +34,16 @@ type Terminal struct {
 // app is one run of the program.
 type app struct {
 	Terminal
-	dir   string // where the daemon keeps everything
-	json  bool
-	root  *cobra.Command // all commands
-	names []string       // of those
+	session context.Context //nolint:containedctx // of this run: ends when it is interrupted
+	dir     string          // where the daemon keeps everything
+	json    bool
+	root    *cobra.Command // all commands
+	names   []string       // of those
 }
 
 // Main runs a command and returns the process's exit code.
 func Main(ctx context.Context, args []string, t Terminal) int {
-	a := &app{Terminal: t}
+	a := &app{Terminal: t, session: ctx}
 	if err := t.Games.Check(); err != nil {
 		return a.fail(err)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -103,6 +104,6 @@ func (a *app) tellKept(flags *pflag.FlagSet) {
 }
 
 // askOnce asks for a new password of keys for play money: of a slip, no money is lost.
-func askOnce(terminal *os.File, out io.Writer) (keys.Password, error) {
-	return keys.AskPassword(terminal, out, "Choose a password for the keys (at least 8 characters): ")
+func askOnce(ctx context.Context, terminal *os.File, out io.Writer) (keys.Password, error) {
+	return keys.AskPassword(ctx, terminal, out, "Choose a password for the keys (at least 8 characters): ")
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -102,7 +103,7 @@ func (a *app) setUp(flags *pflag.FlagSet, network string, ring func(*config.Keys
 // makeKeys makes the keys of a new daemon, with a password that is asked for where no file has it.
 // Keys that are there are opened: making them was cut off before there were settings, or they are
 // somebody's backup.
-func (a *app) makeKeys(settings *config.Keys, imported string, light bool, ask func(*os.File, io.Writer) (keys.Password, error)) (ring *keys.Ring, err error) {
+func (a *app) makeKeys(settings *config.Keys, imported string, light bool, ask func(context.Context, *os.File, io.Writer) (keys.Password, error)) (ring *keys.Ring, err error) {
 	if imported == "" && keys.Exist(a.path(keysDir)) == nil {
 		return a.foundKeys(settings, a.path(keysDir), "Password of the keys that are there: ")
 	}
@@ -117,7 +118,7 @@ func (a *app) makeKeys(settings *config.Keys, imported string, light bool, ask f
 		}
 	}
 	password, err := a.password(settings.PasswordFile, func() (keys.Password, error) {
-		return ask(a.In, a.Err)
+		return ask(a.session, a.In, a.Err)
 	})
 	if err != nil {
 		return nil, err

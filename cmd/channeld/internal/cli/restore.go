@@ -60,7 +60,9 @@ func (a *app) foundKeys(settings *config.Keys, dir, prompt string) (*keys.Ring, 
 	if err := a.markUnused(); err != nil {
 		return nil, err
 	}
-	password, err := a.password(settings.PasswordFile, func() (keys.Password, error) { return keys.AskPassword(a.In, a.Err, prompt) })
+	password, err := a.password(settings.PasswordFile, func() (keys.Password, error) {
+		return keys.AskPassword(a.session, a.In, a.Err, prompt)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (a *app) unlock(settings *config.Config) (*keys.Ring, error) {
 		return nil, err // before a password is asked for
 	}
 	password, err := a.password(settings.Keys.PasswordFile, func() (keys.Password, error) {
-		return keys.AskPassword(a.In, a.Err, "Password of the keys: ")
+		return keys.AskPassword(a.session, a.In, a.Err, "Password of the keys: ")
 	})
 	if err != nil {
 		return nil, err

@@ -201,7 +201,9 @@ func (t *trial) member(name string, settings map[string]string) (*member, error)
 	t.members = append(t.members, m)
 	m.account, _, err = m.setUp(flags, filepath.Join(t.chainDir(), faucet.Network), func(k *config.Keys) (*keys.Ring, error) {
 		var err error
-		m.ring, err = m.makeKeys(k, "", true, func(*os.File, io.Writer) (keys.Password, error) { return keys.NewPassword(rand.Text()), nil })
+		m.ring, err = m.makeKeys(k, "", true, func(context.Context, *os.File, io.Writer) (keys.Password, error) {
+			return keys.NewPassword(rand.Text()), nil
+		})
 		return m.ring, err
 	})
 	return m, err
