@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	antev1 "github.com/ante-games/ante/proto/ante/v1"
 	"github.com/spf13/cobra"
@@ -26,23 +28,48 @@ func offerDrawCommand(a *app) *cobra.Command {
 
 func acceptDrawCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "accept [MATCH]", Short: "Accept an offered draw: stakes back, or the payouts that you say", Args: cobra.MaximumNArgs(1)}
-	seat := cmd.Flags().Uint32("seat", 0, "whose offer (default: the only one)")
+	seat := cmd.Flags().Uint32("seat", 0, "whose offer (default: any other player's)")
 	payouts := cmd.Flags().StringSlice("payout", nil, "payout of each seat that is offered, in order (default: everybody's stake back)")
 	cmd.RunE = about(a, pickRunning, func(api *remote, m *antev1.Match, _ []string) error {
 		list, err := api.parseAll(*payouts, m.Asset)
 		if err != nil {
 			return err
 		}
-		if !cmd.Flags().Changed("seat") {
-			if len(m.Draws) == 0 {
-				return fmt.Errorf("nobody offers to end %s; to offer it: channeld draw offer %[1]s", short(m.Id))
-			}
-			if len(m.Draws) > 1 {
-				return fmt.Errorf("there are %d offers to end %s: see channeld match show, and say whose with --seat", len(m.Draws), short(m.Id))
-			}
-			*seat = m.Draws[0].Seat
+		if list == nil {
+			list = m.Stakes
 		}
-		return act(api, api.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: m.Id, Seat: *seat, Payouts: list}, "agreed\n")
+		var others []string
+		for _, d := range drawsForYou(m) {
+			switch {
+			case cmd.Flags().Changed("seat") && d.Seat != *seat:
+			case slices.Equal(d.Payouts, list):
+				return act(api, api.AcceptDraw, &antev1.AcceptDrawRequest{MatchId: m.Id, Seat: d.Seat, Payouts: list}, "agreed\n")
+			default:
+				others = append(others, api.drawOffered(m, d))
+			}
+		}
+		if len(others) > 0 {
+			return fmt.Errorf("nobody else offers to end %s with %s; %s", short(m.Id), api.monies(list, m.Asset), strings.Join(others, "; "))
+		}
+		return fmt.Errorf("nobody else offers to end %s; to offer it: channeld draw offer %[1]s", short(m.Id))
 	})
 	return cmd
+}
+
+// drawsForYou are the draws of a match that others offer.
+func drawsForYou(m *antev1.Match) []*antev1.DrawOffer {
+	return slices.DeleteFunc(slices.Clone(m.Draws), func(d *antev1.DrawOffer) bool { return d.Seat == m.Seat })
+}
+
+// drawOffered says what another seat offers, and how to accept that and nothing else.
+func (api *remote) drawOffered(m *antev1.Match, d *antev1.DrawOffer) string {
+	text := fmt.Sprintf("%s offers to end it with %s: channeld draw accept %s", seatName(m, int32(d.Seat)), api.monies(d.Payouts, m.Asset), short(m.Id)) //nolint:gosec // seats are few
+	if slices.Equal(d.Payouts, m.Stakes) {
+		return text
+	}
+	payouts := make([]string, len(d.Payouts))
+	for i, amount := range d.Payouts {
+		payouts[i] = api.typed(amount, m.Asset)
+	}
+	return text + " --payout " + strings.Join(payouts, ",")
 }

@@ -131,7 +131,7 @@ func matchStatus(m *antev1.Match) string {
 	if m.Deadline > 0 {
 		status += fmt.Sprintf(", on-chain clock until %d", m.Deadline)
 	}
-	if !ended(m) && !m.Frozen && slices.ContainsFunc(m.Draws, func(d *antev1.DrawOffer) bool { return d.Seat != m.Seat }) {
+	if !ended(m) && !m.Frozen && len(drawsForYou(m)) > 0 {
 		status += ", an end is offered"
 	}
 	return status
@@ -160,9 +160,9 @@ func (api *remote) printMatch(r *antev1.GetMatchResponse) {
 		api.printf("%s\n", api.folded("frozen, as its channel is: your daemon signs no move and no draw in it. What ends it is the other player, or the chain's "+
 			"clock; what to do: "+api.hinted("channeld dispute exit")+" "+short(m.ChannelId)))
 	}
-	for _, d := range m.Draws {
-		if d.Seat != m.Seat && !ended(m) && !m.Frozen {
-			api.printf("%s offers to end it with %s: channeld draw accept %s\n", seatName(m, int32(d.Seat)), api.monies(d.Payouts, m.Asset), short(m.Id)) //nolint:gosec // seats are few
+	if !ended(m) && !m.Frozen {
+		for _, d := range drawsForYou(m) {
+			api.printf("%s\n", api.drawOffered(m, d))
 		}
 	}
 	if len(m.Payouts) > 0 {
