@@ -18,7 +18,9 @@ import (
 	"github.com/ante-games/ante/games"
 	"github.com/ante-games/ante/node"
 	"github.com/ante-games/ante/node/keys"
+	"github.com/ante-games/ante/node/wei"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Terminal is what a command reads, writes and is told by its surroundings.
@@ -85,7 +87,7 @@ func (a *app) commands() *cobra.Command {
 	section("Games of your own", gameCommand(a), rulesCommand(a))
 	group(root)
 	a.completeArgs(root)
-	root.SetFlagErrorFunc(usage)
+	root.SetFlagErrorFunc(flagError)
 	explainUsage(root)
 	a.root = root
 	return root
@@ -128,12 +130,35 @@ func explainUsage(c *cobra.Command) {
 			if !means && slices.ContainsFunc(args, func(arg string) bool { return strings.TrimSpace(arg) == "" }) {
 				return usage(c, errors.New("an argument is empty"))
 			}
-			return usage(c, check(c, args))
+			err := check(c, args)
+			if amount := parted(args); err != nil && amount != "" {
+				err = fmt.Errorf("an amount is one word: write %s", amount)
+			}
+			return usage(c, err)
 		}
 	}
 	for _, under := range c.Commands() {
 		explainUsage(under)
 	}
+}
+
+// parted returns an amount that was typed as two arguments, a number and its unit, as one.
+func parted(args []string) string {
+	for i := range args[min(1, len(args)):] {
+		number, unit := args[i], args[i+1]
+		if _, err := wei.Parse(number + unit); err == nil && !strings.ContainsAny(unit, "0123456789") {
+			return number + unit
+		}
+	}
+	return ""
+}
+
+// flagError explains an error about flags. There is none whose name is a digit.
+func flagError(c *cobra.Command, err error) error {
+	if unknown, is := errors.AsType[*pflag.NotExistError](err); is && strings.ContainsAny(unknown.GetSpecifiedName(), "0123456789") && unknown.GetSpecifiedShortnames() != "" {
+		err = fmt.Errorf("-%s is read as a flag: an amount can't be negative", unknown.GetSpecifiedShortnames())
+	}
+	return usage(c, err)
 }
 
 // usage adds to an error how a command is used.

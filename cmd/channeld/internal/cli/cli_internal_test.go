@@ -54,3 +54,22 @@ func TestReaders(t *testing.T) {
 		t.Errorf("on Windows files %s", got)
 	}
 }
+
+// TestBadAmounts: amounts that are typed as they are printed, or negative, are explained.
+func TestBadAmounts(t *testing.T) {
+	for _, c := range []struct{ typed, want string }{
+		{"deposit 10 eth", "an amount is one word: write 10eth; usage:"},
+		{"deposit 0.5 GWEI", "write 0.5GWEI;"},
+		{"devnet fund 0x9B22 11 eth", "write 11eth;"},
+		{"deposit 10 20", "accepts 1 argument, received 2"},
+		{"deposit -1eth", "-1eth is read as a flag: an amount can't be negative; usage:"},
+		{"deposit -x", "unknown shorthand flag: 'x' in -x"},
+		{"deposit --x1", "unknown flag: --x1"},
+	} {
+		var said bytes.Buffer
+		exit := Main(t.Context(), strings.Fields(c.typed), Terminal{Out: &said, Err: &said})
+		if exit != exitUsage || !strings.Contains(said.String(), c.want) {
+			t.Errorf("%s: exit code %d, %s", c.typed, exit, &said)
+		}
+	}
+}

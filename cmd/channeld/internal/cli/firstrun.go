@@ -62,7 +62,7 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 		return ring, a.ready, err
 	}
 	if _, err := faucet.Fund(c.Context(), dir, playMoney, slices.Compact([]common.Address{account, gas})...); err != nil {
-		return nil, nil, fmt.Errorf("get play money: %w; try again: channeld devnet fund %s %s", err, account, wei.Format(playMoney))
+		return nil, nil, fmt.Errorf("get play money: %w; try again: channeld devnet fund %s %s", err, account, wei.Unit{}.Typed(playMoney))
 	}
 	return ring, func(n *node.Node, address string) {
 		if _, err := n.Deposit(c.Context(), common.Address{}, playBank); err != nil {
