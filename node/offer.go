@@ -135,7 +135,7 @@ func (n *offers) offerChannel(ctx context.Context, r OpenRequest) (common.Hash, 
 	}
 	for _, peer := range r.Peers {
 		if !n.seek(peer) {
-			return common.Hash{}, fmt.Errorf("%w: tell the node first where %s is", transport.ErrUnknownPeer, peer)
+			return common.Hash{}, fmt.Errorf("%w: tell the node first where %s is (channeld peer add)", transport.ErrUnknownPeer, peer)
 		}
 	}
 	if err := n.means.canOpen(ctx, &o); err != nil {
