@@ -47,6 +47,7 @@ func announceCommand(a *app) *cobra.Command {
 	params := flags.StringSlice("param", nil, "another parameter of the game, name=value, such as rounds or coin (see: channeld games)")
 	againFlag(cmd, request, "table")
 	assetFlag(cmd, &request.Asset)
+	noQuestion(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) error {
 		if err := api.limits(request, args); err != nil {
 			return err
