@@ -71,7 +71,7 @@ func openRoundCommand(a *app) *cobra.Command {
 			}
 		}
 		return show(api, api.OpenRound, request, func(r *antev1.OpenRoundResponse) {
-			api.printf("round %s is open; players see it by: channeld round list YOUR-ACCOUNT\n", short(r.RoundId))
+			api.printf("round %s is open; players see it by: channeld round list %s\n", short(r.RoundId), api.ownAccount())
 		})
 	})
 	return cmd

@@ -47,6 +47,15 @@ func (api *remote) limits(request *antev1.OpenRoundRequest, args []string) (err 
 	return nil
 }
 
+// ownAccount is what others type for the house that this is.
+func (api *remote) ownAccount() string {
+	s, err := call(api, api.GetStatus, new(antev1.GetStatusRequest))
+	if err != nil {
+		return "YOUR-ACCOUNT"
+	}
+	return s.Account
+}
+
 // againFlag adds the flag that has more rounds follow a round or table.
 func againFlag(cmd *cobra.Command, request *antev1.OpenRoundRequest, what string) {
 	cmd.Flags().Uint32Var(&request.Again, "again", 0, "how many more like it follow by themselves, each when the time of the "+what+" before it is over (see: channeld "+what+" stop)")

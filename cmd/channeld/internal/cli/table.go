@@ -52,6 +52,7 @@ func announceCommand(a *app) *cobra.Command {
 		if err := api.limits(request, args); err != nil {
 			return err
 		}
+		house := api.ownAccount()
 		for _, price := range *prices {
 			object, err := games.ParamsObject(append(*params, "price="+strconv.FormatUint(uint64(price), 10)))
 			if err != nil {
@@ -59,7 +60,7 @@ func announceCommand(a *app) *cobra.Command {
 			}
 			request.ParamsJson = string(object)
 			if err := show(api, api.OpenRound, request, func(r *antev1.OpenRoundResponse) {
-				api.printf("table %s is open at %d coins a box; players see it by: channeld table list YOUR-ACCOUNT\n", short(r.RoundId), price)
+				api.printf("table %s is open at %d coins a box; players see it by: channeld table list %s\n", short(r.RoundId), price, house)
 			}); err != nil {
 				return err
 			}
