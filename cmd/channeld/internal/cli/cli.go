@@ -64,6 +64,7 @@ func (a *app) commands() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "channeld",
 		Short:         "Play games for money, without a server",
+		Version:       described(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -87,6 +88,7 @@ func (a *app) commands() *cobra.Command {
 	section("Games of your own", gameCommand(a), rulesCommand(a))
 	group(root)
 	a.completeArgs(root)
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
 	explainUsage(root)
 	a.root = root

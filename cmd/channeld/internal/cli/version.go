@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -16,11 +17,14 @@ var commit string
 func versionCommand(a *app) *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "Which build of the program this is", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			from := built()
-			fields := map[string]string{"version": ante.Version, "commit": from, "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH}
-			from = cmp.Or(from, "an unknown commit")
-			return a.report(fields, "channeld %s of %s, built with %s for %s\n", fields["version"], from, fields["go"], fields["system"])
+			return a.report(map[string]string{"version": ante.Version, "commit": built(), "go": runtime.Version(), "system": runtime.GOOS + "/" + runtime.GOARCH},
+				"%s\n", described())
 		}}
+}
+
+// described says for people which build of the program this is.
+func described() string {
+	return fmt.Sprintf("channeld %s of %s, built with %s for %s/%s", ante.Version, cmp.Or(built(), "an unknown commit"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // built returns the commit that the program was built from, with a mark if the sources had changed
