@@ -28,7 +28,7 @@ func Parse(text string) (*uint256.Int, error) {
 			break
 		}
 	}
-	return parse(text, number, decimals, "write 0.5eth, 20gwei or a whole number of wei")
+	return parse(text, number, decimals, "write 0.5eth, 20gwei or 100wei")
 }
 
 // parse reads a number of a unit with so many decimals. The text and the advice are for the error.
