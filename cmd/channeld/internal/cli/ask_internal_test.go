@@ -87,13 +87,16 @@ func TestAttack_BaitAndSwitch_Prefix(t *testing.T) {
 	} {
 		for what, review := range map[string]func(*remote) error{
 			"offer":  func(api *remote) error { return api.reviewOffer(offer, c.typed, c.yes) },
-			"invite": func(api *remote) error { return api.reviewInvite(invite, c.typed, c.yes) },
-			"round":  func(api *remote) error { return api.reviewRound(round, c.typed, c.yes) },
+			"invite": func(api *remote) error { return api.reviewInvite(invite, c.typed, "", c.yes) },
+			"round":  func(api *remote) error { return api.reviewRound(round, c.typed, "900000000000000000", c.yes) },
 		} {
 			a, said := answering(t, c.answer)
 			err := review(&remote{app: a, known: map[string]wei.Unit{"": {}}, people: new(antev1.ListPeersResponse)})
 			if (err == nil) != c.ok {
 				t.Errorf("%s, %+v: %v", what, c, err)
+			}
+			if strings.Contains(said.String(), "you stake 0.9 eth: ") != (c.asked && what != "offer") {
+				t.Errorf("%s, %+v: %q is said", what, c, said)
 			}
 			for _, part := range []string{"0xA1", "0.9 eth", "window 70"} {
 				if strings.Contains(said.String(), part) != c.asked {

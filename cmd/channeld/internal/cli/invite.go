@@ -130,19 +130,21 @@ func inviteJoinCommand(a *app) *cobra.Command {
 	assetFlag(cmd, &request.Asset)
 	yes := yesFlag(cmd)
 	cmd.RunE = a.client(func(api *remote, args []string) (err error) {
+		var x *antev1.InviteInfo
 		asset := request.Asset
 		if args[0] != "any" {
-			x, err := pickShown(api, args[0])
-			if err != nil {
-				return err
-			}
-			if err := api.reviewInvite(x, args[0], *yes); err != nil {
+			if x, err = pickShown(api, args[0]); err != nil {
 				return err
 			}
 			request.InviteId, asset = x.Id, x.Asset
 		}
 		if request.Stake, err = api.parse(first(args[1:]), asset); err != nil {
 			return err
+		}
+		if x != nil {
+			if err := api.reviewInvite(x, args[0], request.Stake, *yes); err != nil {
+				return err
+			}
 		}
 		return show(api, api.JoinInvite, request, func(r *antev1.JoinInviteResponse) {
 			api.printf("joining %s; the match follows once the stake is agreed on (see: channeld invite mine)\n", short(r.InviteId))
@@ -152,14 +154,20 @@ func inviteJoinCommand(a *app) *cobra.Command {
 }
 
 // reviewInvite shows an invite, and asks: another whose name begins alike may have taken the place
-// of the one that the user saw.
-func (api *remote) reviewInvite(x *antev1.InviteInfo, typed string, yes bool) error {
+// of the one that the user saw. Without a stake, that of an invite which has but one is meant.
+func (api *remote) reviewInvite(x *antev1.InviteInfo, typed, stake string, yes bool) error {
+	if stake == "" && x.Least == x.Most {
+		stake = x.Least
+	}
+	if stake != "" {
+		stake = "you stake " + api.money(stake, x.Asset) + ": "
+	}
 	locks := x.Deposit
 	if locks == "" || locks == "0" {
 		locks = x.Least
 	}
-	return api.ask(yes || strings.EqualFold(typed, x.Id), "%s invites you to %s %s for %s; where no channel is open, one opens and locks %s of each, window %d; invite %s",
-		api.identified(x.Player), x.Game, clean(x.ParamsJson), api.span(x.Least, x.Most, x.Asset), api.money(locks, x.Asset), x.Window, short(x.Id))
+	return api.ask(yes || strings.EqualFold(typed, x.Id), "%s%s invites you to %s %s for %s; where no channel is open, one opens and locks %s of each, window %d; invite %s",
+		stake, api.identified(x.Player), x.Game, clean(x.ParamsJson), api.span(x.Least, x.Most, x.Asset), api.money(locks, x.Asset), x.Window, short(x.Id))
 }
 
 func inviteBidCommand(a *app) *cobra.Command {

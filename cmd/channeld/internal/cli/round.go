@@ -29,10 +29,14 @@ func registerCommand(a *app) *cobra.Command {
 			"With a part of a round's name you are shown what it says, and asked."}
 	yes := yesFlag(cmd)
 	cmd.RunE = about(a, pickRound, func(api *remote, x *antev1.RoundInfo, rest []string) error {
-		if err := api.reviewRound(x, cmd.Flags().Arg(0), *yes); err != nil {
+		stake, err := api.roundStake(x, rest[0])
+		if err != nil {
 			return err
 		}
-		return register(api, x, rest[0], "", "you bet %[2]s in round %[1]s\n")
+		if err := api.reviewRound(x, cmd.Flags().Arg(0), stake, *yes); err != nil {
+			return err
+		}
+		return register(api, x, stake, "", "you bet %[2]s in round %[1]s\n")
 	})
 	return cmd
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -96,20 +97,20 @@ func (api *remote) trouble(x *antev1.RoundInfo) {
 
 // reviewRound shows a round, and asks: another whose name begins alike may have taken the place of
 // the one that the user saw.
-func (api *remote) reviewRound(x *antev1.RoundInfo, typed string, yes bool) error {
-	return api.ask(yes || strings.EqualFold(typed, x.Id), "%s takes stakes of %s for %s %s, window %d, until block %d; round or table %s",
-		api.identified(x.House), api.span(x.Least, x.Most, x.Asset), x.Game, clean(x.ParamsJson), x.Window, x.Closes, short(x.Id))
+func (api *remote) reviewRound(x *antev1.RoundInfo, typed, stake string, yes bool) error {
+	return api.ask(yes || strings.EqualFold(typed, x.Id), "you stake %s: %s takes stakes of %s for %s %s, window %d, until block %d; round or table %s",
+		api.money(stake, x.Asset), api.identified(x.House), api.span(x.Least, x.Most, x.Asset), x.Game, clean(x.ParamsJson), x.Window, x.Closes, short(x.Id))
 }
 
-// register registers for a round, with the least stake if none is typed. The line that it prints
-// takes the round's id and the stake.
-func register(api *remote, x *antev1.RoundInfo, typed, referrer, line string) (err error) {
-	request := &antev1.RegisterRoundRequest{RoundId: x.Id, Stake: x.Least, Referrer: referrer}
-	if typed != "" {
-		if request.Stake, err = api.parse(typed, x.Asset); err != nil {
-			return err
-		}
-	}
+// roundStake reads what is staked in a round: the least if none is typed.
+func (api *remote) roundStake(x *antev1.RoundInfo, typed string) (string, error) {
+	stake, err := api.parse(typed, x.Asset)
+	return cmp.Or(stake, x.Least), err
+}
+
+// register registers for a round. The line that it prints takes the round's id and the stake.
+func register(api *remote, x *antev1.RoundInfo, stake, referrer, line string) error {
+	request := &antev1.RegisterRoundRequest{RoundId: x.Id, Stake: stake, Referrer: referrer}
 	return show(api, api.RegisterRound, request, func(*antev1.RegisterRoundResponse) {
 		api.printf(line, short(x.Id), api.money(request.Stake, x.Asset))
 	})

@@ -79,8 +79,12 @@ func sitCommand(a *app) *cobra.Command {
 		Example: "  channeld table sit 0x3f8a 0.2eth --referrer 0x7099"}
 	referrer := cmd.Flags().String("referrer", "", "who brought you: a player who sits there")
 	yes := yesFlag(cmd)
-	cmd.RunE = about(a, pickTable, func(api *remote, x *antev1.RoundInfo, rest []string) (err error) {
-		if err := api.reviewRound(x, cmd.Flags().Arg(0), *yes); err != nil {
+	cmd.RunE = about(a, pickTable, func(api *remote, x *antev1.RoundInfo, rest []string) error {
+		stake, err := api.roundStake(x, first(rest))
+		if err != nil {
+			return err
+		}
+		if err := api.reviewRound(x, cmd.Flags().Arg(0), stake, *yes); err != nil {
 			return err
 		}
 		by := *referrer
@@ -89,7 +93,7 @@ func sitCommand(a *app) *cobra.Command {
 				return err
 			}
 		}
-		return register(api, x, first(rest), by, "you sit at table %s with %s\n")
+		return register(api, x, stake, by, "you sit at table %s with %s\n")
 	})
 	return cmd
 }
