@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +50,14 @@ func (api *remote) clock(m *antev1.Match, now time.Time, chain arenaClock) strin
 		text += fmt.Sprintf("; then %s to answer", plural(w.Window, chain.unit))
 	}
 	return text
+}
+
+// closesAlone is what the daemon does when leaves says so.
+const closesAlone = "closes the channel alone: the balances are paid a window later, this match by its clock"
+
+// leaves reports whether the daemon, when its patience with a match ends, also closes the channel.
+func leaves(m *antev1.Match) bool {
+	return slices.ContainsFunc(m.GetWaiting().GetPlanned(), func(p *antev1.PlannedTransaction) bool { return slices.Contains(p.Calls, "contest") })
 }
 
 // waitedFor names the players for whom a match waits, and says whether none of them is connected.

@@ -146,8 +146,12 @@ func (api *remote) waiting(list []*antev1.Match, contested bool) {
 				"  alone; to do that now: channeld dispute exit %s\n", short(m.Id), who, patienceEnds(m, time.Now()), short(m.ChannelId))
 		}
 		if !ended(m) && !m.Frozen && m.Deadline == 0 && m.Mover >= 0 && m.Mover != int32(m.Seat) { //nolint:gosec // seats are few
+			also := ""
+			if r, err := call(api, api.GetMatch, &antev1.GetMatchRequest{MatchId: m.Id}); err == nil && leaves(r.Match) {
+				also = " and " + closesAlone
+			}
 			api.printf("match %s waits for %s: %s the daemon starts its clock\n"+
-				"  on-chain; to do that now: channeld dispute demand %s\n", short(m.Id), seatName(m, m.Mover), patienceEnds(m, time.Now()), short(m.Id))
+				"  on-chain%s; to start the clock now: channeld dispute demand %s\n", short(m.Id), seatName(m, m.Mover), patienceEnds(m, time.Now()), also, short(m.Id))
 		}
 	}
 }

@@ -142,6 +142,9 @@ func showMatch(api *remote, m *antev1.Match, _ []string) error {
 		api.printMatch(r)
 		if m := r.Match; m.Deadline > 0 || m.Waiting != nil {
 			api.printf("%s\n", api.clock(m, time.Now(), api.arena()))
+			if leaves(m) {
+				api.printf("with that the daemon also %s\n", closesAlone)
+			}
 		} else if who := absent(m); who != "" {
 			api.printf("%s is away: what you play reaches %[1]s once the connection is back; play on, as the other daemon may start your clock on the chain\n", who)
 		}
