@@ -181,6 +181,9 @@ func (n *channels) CloseChannel(id common.Hash) error {
 		return err
 	}
 	err = s.step(channel.CloseChannel{})
+	if errors.Is(err, channel.ErrRestored) {
+		return fmt.Errorf("%w by channeld dispute exit", err)
+	}
 	if errors.Is(err, protocol.ErrLocked) && s.wonAlone() {
 		return fmt.Errorf("%w: %w", errWonAlone, err)
 	}

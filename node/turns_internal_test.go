@@ -45,6 +45,25 @@ func TestNotesHeard(t *testing.T) {
 	}
 }
 
+// TestWaitsFrozen: a frozen channel goes to the chain only when its user says so, and says that.
+func TestWaitsFrozen(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	match := l.match(alice, id, 1, 0, 1)
+	s := l.session(bob, id)
+	l.must(s.feed(channel.StoreRestored{}))
+	m, _ := s.machine.Match(match)
+	s.wishes()
+	if w := s.match(m).Waiting; w == nil || !strings.Contains(w.Text, "dispute exit") || strings.Contains(w.Text, "by itself") {
+		t.Errorf("waits for %+v", w)
+	}
+	if err := bob.CloseChannel(id); !errors.Is(err, channel.ErrRestored) || !strings.Contains(err.Error(), "dispute exit") {
+		t.Error(err)
+	}
+}
+
 // TestTurnsThatWait: while the chain decides a match its turn waits for that.
 func TestTurnsThatWait(t *testing.T) {
 	t.Parallel()

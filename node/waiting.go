@@ -65,9 +65,15 @@ func (s *defence) waitsFor(m *Match) *Waiting {
 		{fmt.Sprintf("booking %s", m.ID), "to sign how the match ended"},
 		{fmt.Sprintf("ledger %s", m.ID), "to sign the ledger after the draw"},
 	} {
-		if since, waits := s.owed[owed.what]; waits {
-			return s.waiting(since, owed.text, s.absentees(m))
+		since, waits := s.owed[owed.what]
+		if !waits {
+			continue
 		}
+		w := s.waiting(since, owed.text, s.absentees(m))
+		if owed.text == "to move" && s.machine.Restored() && s.watcher.View().Status() != disputes.Settled {
+			w.Text = "nothing is signed in this channel any more, and this node starts no clock before the channel is paid out on-chain: channeld dispute exit leads there"
+		}
+		return w
 	}
 	if seat := s.asSeat(); m.Seat >= 0 && m.Locked {
 		if block := seat.Until(&m.MatchView); block != 0 {
