@@ -132,7 +132,8 @@ func (n *means) canPay(ctx context.Context, o *Offer, missing *uint256.Int) erro
 		return err
 	}
 	if wallet.Lt(missing) {
-		return fmt.Errorf("%w: bank and wallet of %s lack %s of this channel's deposit", ErrFunds, n.Account(), what)
+		lack := n.amount(o.Terms.Asset, new(uint256.Int).Sub(missing, wallet))
+		return fmt.Errorf("%w: bank and wallet of %s together lack %s of this channel's deposit", ErrFunds, n.Account(), lack)
 	}
 	return nil
 }

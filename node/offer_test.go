@@ -86,6 +86,22 @@ func TestOfferLapses(t *testing.T) {
 
 // TestChecklist_Mastermind_04_OpeningLapses: what was signed and never opened is forgotten, its
 // channel with it.
+// TestLacksTogether: who can't pay a deposit is told what bank and wallet together lack of it.
+func TestLacksTogether(t *testing.T) {
+	t.Parallel()
+	_, alice, bob := pair(t)
+	alice.fund(t)
+	wallet, err := alice.WalletBalance(t.Context())
+	must(t, err)
+	free, err := alice.BankBalance(t.Context(), eth)
+	must(t, err)
+	r := request(bob)
+	r.Deposits[0].Add(wallet, free).Add(&r.Deposits[0], ether)
+	if _, err := alice.Offer(t.Context(), r); !errors.Is(err, node.ErrFunds) || free.IsZero() || !strings.Contains(err.Error(), "together lack 1 eth of") {
+		t.Errorf("with %v in the bank: %v", free, err)
+	}
+}
+
 func TestChecklist_Mastermind_04_OpeningLapses(t *testing.T) {
 	t.Parallel()
 	tb, alice, bob := pair(t)
