@@ -114,7 +114,7 @@ func (s *roundCalls) round(r *node.Round) *antev1.RoundInfo {
 	t := &r.Terms
 	out := &antev1.RoundInfo{
 		Id: r.ID.Hex(), Game: r.Game, Fewest: uint32(t.Fewest), Seats: uint32(t.Seats), House: t.House.Hex(), Mine: t.House == s.node.Account(), Asset: asset(t.Asset), Least: t.Least.Dec(), Most: t.Most.Dec(),
-		Window: t.Window, Closes: t.Closes, Shuffle: t.Shuffle, State: r.State(), Trouble: r.Trouble, Again: r.Again,
+		Window: t.Window, Closes: t.Closes, Shuffle: t.Shuffle, State: roundState(r, s.node.Head().Block), Trouble: r.Trouble, Again: r.Again,
 		Study: t.Study, StudyLeft: r.StudyLeft(s.node.Head().Block),
 	}
 	if r.Own != nil {
@@ -131,6 +131,19 @@ func (s *roundCalls) round(r *node.Round) *antev1.RoundInfo {
 		out.Groups = append(out.Groups, info)
 	}
 	return out
+}
+
+// roundState says how far a round is at a block. Of a table at which this player does not sit,
+// nobody tells it who plays in the end.
+func roundState(r *node.Round, block uint64) string {
+	switch state := r.State(); {
+	case state == "open" && block >= r.Terms.Closes:
+		return "closed"
+	case state != "open" && len(r.Entries) < int(r.Terms.Fewest):
+		return "cancelled"
+	default:
+		return state
+	}
 }
 
 func entry(e *matchmaking.Registration) *antev1.RoundEntryInfo {

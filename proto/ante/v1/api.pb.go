@@ -8726,7 +8726,7 @@ type RoundInfo struct {
 	Window        uint64                 `protobuf:"varint,8,opt,name=window,proto3" json:"window,omitempty"`
 	Closes        uint64                 `protobuf:"varint,9,opt,name=closes,proto3" json:"closes,omitempty"`     // block
 	Shuffle       uint64                 `protobuf:"varint,10,opt,name=shuffle,proto3" json:"shuffle,omitempty"`  // block; 0: a table
-	State         string                 `protobuf:"bytes,11,opt,name=state,proto3" json:"state,omitempty"`       // open, sealed, drawn (at a table: seated) or over
+	State         string                 `protobuf:"bytes,11,opt,name=state,proto3" json:"state,omitempty"`       // open, closed, sealed, drawn (at a table: seated) or cancelled
 	Stake         string                 `protobuf:"bytes,12,opt,name=stake,proto3" json:"stake,omitempty"`       // this player's; empty: it is not registered
 	Referrer      string                 `protobuf:"bytes,16,opt,name=referrer,proto3" json:"referrer,omitempty"` // this player's
 	Entries       []*RoundEntryInfo      `protobuf:"bytes,13,rep,name=entries,proto3" json:"entries,omitempty"`

@@ -81,14 +81,29 @@ func openRoundCommand(a *app) *cobra.Command {
 	return cmd
 }
 
+// roundState is how far a round is: over when its pairs are, as far as they are known here. Of the
+// pairs of others a player learns only that they are drawn.
+func roundState(x *antev1.RoundInfo) string {
+	over := 0
+	for _, g := range x.Groups {
+		if g.State == "done" || g.State == "dropped" {
+			over++
+		}
+	}
+	if over == 0 || x.Mine && over < len(x.Groups) {
+		return x.State
+	}
+	return "over"
+}
+
 func (api *remote) printRounds(list []*antev1.RoundInfo) {
 	table(api.Out, "ROUND\tHOUSE\tSTATE\tBETS\tCLOSES AT BLOCK\tPLAYERS\tYOUR BET\tNOTE", list, func(x *antev1.RoundInfo) []any {
-		return []any{short(x.Id), api.called(x.House), x.State, api.span(x.Least, x.Most, x.Asset), x.Closes, len(x.Entries), api.own(x), clean(x.Trouble)}
+		return []any{short(x.Id), api.called(x.House), roundState(x), api.span(x.Least, x.Most, x.Asset), x.Closes, len(x.Entries), api.own(x), clean(x.Trouble)}
 	})
 }
 
 func (api *remote) printRound(x *antev1.RoundInfo) {
-	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d, then %s to study; %s\n", short(x.Id), api.called(x.House), x.State, x.Closes, x.Shuffle,
+	api.printf("round %s of %s is %s; closes at block %d, shuffled by block %d, then %s to study; %s\n", short(x.Id), api.called(x.House), roundState(x), x.Closes, x.Shuffle,
 		plural(x.Study, "blocks"), clean(x.ParamsJson))
 	if x.StudyLeft > 0 {
 		api.printf("the pairs have %s left to study their matrices; then the channels are opened\n", plural(x.StudyLeft, "blocks"))
@@ -108,7 +123,7 @@ func (api *remote) printCheckedRound(r *antev1.VerifyRoundResponse) {
 	x := r.Round
 	api.printRound(x)
 	api.printf("everything checked: the house's signature, %d bets by their players, limits", len(x.Entries))
-	if x.State != "open" {
+	if x.State != "open" && x.State != "closed" {
 		api.printf(", the sealed list")
 	}
 	if x.State == "drawn" {

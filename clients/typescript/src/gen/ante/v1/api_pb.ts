@@ -4426,7 +4426,7 @@ export type RoundInfo = Message<"ante.v1.RoundInfo"> & {
   shuffle: bigint;
 
   /**
-   * open, sealed, drawn (at a table: seated) or over
+   * open, closed, sealed, drawn (at a table: seated) or cancelled
    *
    * @generated from field: string state = 11;
    */
