@@ -163,6 +163,7 @@ var (
 	ErrUnknownMatch   = errors.New("unknown match")
 	ErrUnknownOffer   = errors.New("unknown offer")
 	ErrUnknownInvite  = errors.New("unknown invite")
+	ErrRequest        = errors.New("bad request") // it makes no sense, whatever there is
 	ErrFunds          = errors.New("insufficient funds")
 	ErrDeclined       = errors.New("declined")
 	ErrBusy           = errors.New("not so fast")

@@ -84,7 +84,7 @@ func TestWinsAreKept(t *testing.T) {
 // TestNothingIsDeposited: that would only cost gas.
 func TestNothingIsDeposited(t *testing.T) {
 	l := newLab(t)
-	if _, err := l.node(nil).Deposit(t.Context(), common.Address{}, new(uint256.Int)); !errors.Is(err, ErrFunds) {
+	if _, err := l.node(nil).Deposit(t.Context(), common.Address{}, new(uint256.Int)); !errors.Is(err, ErrRequest) {
 		t.Error(err)
 	}
 }

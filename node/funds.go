@@ -28,11 +28,12 @@ func newFunds(c *core) *funds {
 
 // Deposit puts money of the player's wallet into its bank balance. It returns once the transaction
 // is sent: see Events. For an ERC-20 it first lets the Arena take that amount, in a transaction of
-// its own, and waits until that is mined. It fails with ErrFunds when the wallet holds less, and
-// with ErrBusy while an earlier deposit of the asset is on its way.
+// its own, and waits until that is mined. It fails with ErrFunds when the wallet holds less, with
+// ErrRequest when there is no such token, and with ErrBusy while an earlier deposit of the asset is
+// on its way.
 func (n *funds) Deposit(ctx context.Context, asset common.Address, amount *uint256.Int) (chain.Report, error) {
 	if amount.IsZero() {
-		return chain.Report{}, fmt.Errorf("%w: nothing to deposit", ErrFunds)
+		return chain.Report{}, fmt.Errorf("%w: nothing to deposit", ErrRequest)
 	}
 	n.learn(ctx, asset)
 	wallet, err := n.TokenBalance(ctx, asset)
@@ -57,10 +58,10 @@ func (n *funds) Deposit(ctx context.Context, asset common.Address, amount *uint2
 // the asset is on its way.
 func (n *funds) Withdraw(ctx context.Context, asset common.Address, amount *uint256.Int, to common.Address) (chain.Report, error) {
 	if to == (common.Address{}) {
-		return chain.Report{}, fmt.Errorf("%w: nobody owns the zero address, so the money would be lost", ErrFunds)
+		return chain.Report{}, fmt.Errorf("%w: nobody owns the zero address, so the money would be lost", ErrRequest)
 	}
 	if to == n.config.Arena {
-		return chain.Report{}, fmt.Errorf("%w: the Arena credits nobody with what it pays to itself, so the money would be lost", ErrFunds)
+		return chain.Report{}, fmt.Errorf("%w: the Arena credits nobody with what it pays to itself, so the money would be lost", ErrRequest)
 	}
 	n.learn(ctx, asset)
 	n.moving.Lock()
@@ -73,7 +74,7 @@ func (n *funds) Withdraw(ctx context.Context, asset common.Address, amount *uint
 	case free.IsZero():
 		return chain.Report{}, fmt.Errorf("%w: nothing is free in the bank; what channels hold comes back there when they are closed", ErrFunds)
 	case amount.IsZero():
-		return chain.Report{}, fmt.Errorf("%w: withdrawing nothing would only cost gas", ErrFunds)
+		return chain.Report{}, fmt.Errorf("%w: withdrawing nothing would only cost gas", ErrRequest)
 	case free.Lt(amount):
 		return chain.Report{}, fmt.Errorf("%w: %s is free in the bank, cannot withdraw %s", ErrFunds, n.amount(asset, free), n.amount(asset, amount))
 	}

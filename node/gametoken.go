@@ -11,8 +11,8 @@ import (
 
 // BuyTokens pays ETH of the player's wallet for units of a game token
 // (contracts/src/games/GameToken.sol). It returns once the transaction is sent: see Events. It
-// fails with ErrFunds when the wallet holds less, or there is no such token, and with ErrBusy while
-// an earlier purchase is on its way.
+// fails with ErrFunds when the wallet holds less, with ErrRequest when there is no such token, and
+// with ErrBusy while an earlier purchase is on its way.
 func (n *funds) BuyTokens(ctx context.Context, token common.Address, paid *uint256.Int) (chain.Report, error) {
 	rate, err := n.TokenRate(ctx, token)
 	if err != nil {
@@ -57,13 +57,13 @@ func (n *funds) RedeemTokens(ctx context.Context, token common.Address, units *u
 	return n.once(ctx, "redeem", token, chain.Request{Why: "redeem " + n.amount(token, units), To: token, Data: gameToken().PackRedeem(units.ToBig())})
 }
 
-// TokenRate returns how many units of a game token a wei buys. It fails with ErrFunds if there is
+// TokenRate returns how many units of a game token a wei buys. It fails with ErrRequest if there is
 // no such token.
 func (n *funds) TokenRate(ctx context.Context, token common.Address) (*uint256.Int, error) {
 	rate, err := n.readToken(ctx, token, gameToken().PackRATE())
 	n.learn(ctx, token)
 	if err == nil && rate.IsZero() {
-		err = fmt.Errorf("%w: %s is no game token", ErrFunds, token)
+		err = fmt.Errorf("%w: %s is no game token", ErrRequest, token)
 	}
 	return rate, err
 }

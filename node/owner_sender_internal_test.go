@@ -59,7 +59,7 @@ func TestSendsFromElsewhere(t *testing.T) {
 	if err := n.allow(away, token, new(uint256.Int)); !errors.Is(err, context.Canceled) {
 		t.Errorf("the chain is away: %v", err)
 	}
-	if _, err := n.readToken(t.Context(), n.config.Arena, gameToken().PackTotalSupply()); !errors.Is(err, ErrFunds) {
+	if _, err := n.readToken(t.Context(), n.config.Arena, gameToken().PackTotalSupply()); !errors.Is(err, ErrRequest) {
 		t.Errorf("a contract that is no token: %v", err)
 	}
 }

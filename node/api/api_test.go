@@ -170,7 +170,7 @@ func badRequests(t *testing.T, c antev1connect.NodeServiceClient) {
 		"deposit of less":       {bad, call(c.Deposit, &antev1.DepositRequest{Amount: "-1"})},
 		"deposit beyond":        {bad, call(c.Deposit, &antev1.DepositRequest{Amount: tooMuch})},
 		"deposit of too much":   {refused, call(c.Deposit, &antev1.DepositRequest{Amount: tooMuch[:60]})},
-		"deposit of zero":       {refused, call(c.Deposit, &antev1.DepositRequest{Amount: "0"})},
+		"deposit of zero":       {bad, call(c.Deposit, &antev1.DepositRequest{Amount: "0"})},
 		"withdraw too much":     {refused, call(c.Withdraw, &antev1.WithdrawRequest{Amount: "1"})},
 		"withdraw to nobody":    {bad, call(c.Withdraw, &antev1.WithdrawRequest{Amount: "1", To: "0x12"})},
 		"withdraw to a slip":    {bad, call(c.Withdraw, &antev1.WithdrawRequest{Amount: "1", To: strings.Replace(stranger, "C51812dc", "c51812dc", 1)})},

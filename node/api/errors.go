@@ -13,7 +13,7 @@ import (
 )
 
 // ErrRequest is wrapped by every error about a request that makes no sense.
-var ErrRequest = errors.New("bad request")
+var ErrRequest = node.ErrRequest
 
 var errToken = errors.New("without a token that the daemon knows nothing is shown or done")
 
