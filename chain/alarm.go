@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -18,10 +19,14 @@ type Alarm struct {
 }
 
 func (a Alarm) String() string {
-	if a.Over {
-		return fmt.Sprintf("%s: over: %v", a.About, a.Fault)
+	about, text := a.About+": ", a.Fault.Error()
+	if strings.HasPrefix(text, a.About+" ") {
+		about = ""
 	}
-	return fmt.Sprintf("%s: %v", a.About, a.Fault)
+	if a.Over {
+		about += "over: "
+	}
+	return about + text
 }
 
 // Key is equal for faults of one kind about one thing.

@@ -36,3 +36,22 @@ func TestUnseen(t *testing.T) {
 		t.Errorf("by which rules the Arena judges is not known: %v", err)
 	}
 }
+
+// TestAlarmsNameOnce: an alarm says what it is about, once.
+func TestAlarmsNameOnce(t *testing.T) {
+	t.Parallel()
+	behind := &chain.Lagging{Endpoint: "http://one", Blocks: 2}
+	for _, c := range []struct {
+		alarm chain.Alarm
+		want  string
+	}{
+		{chain.Alarm{About: "http://one", Fault: behind}, behind.Error()},
+		{chain.Alarm{About: "http://one", Fault: behind, Over: true}, "over: " + behind.Error()},
+		{chain.Alarm{About: "two", Fault: behind}, "two: " + behind.Error()},
+		{chain.Alarm{About: "two", Fault: behind, Over: true}, "two: over: " + behind.Error()},
+	} {
+		if got := c.alarm.String(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}

@@ -1,13 +1,16 @@
 package node
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/ante-games/ante/chain"
 	"github.com/ante-games/ante/store/storetest"
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -23,6 +26,33 @@ func TestFaultsAreToldOnce(t *testing.T) {
 	again := ": it is tried again and again: "
 	if got := l.events(n, Alarm); !slices.Equal(got, []string{"x" + again + "a", "x" + again + "b", "x: it works again"}) {
 		t.Errorf("told %q", got)
+	}
+}
+
+// TestAlarmsInTheLog: an alarm is logged as an error, with its channel if it is about one, and its
+// end as news.
+func TestAlarmsInTheLog(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	var log bytes.Buffer
+	n := l.node(func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	fault := chain.Alarm{About: "one", Fault: errors.New("late")}
+	n.alarm(fault)
+	fault.Over = true
+	n.alarm(fault)
+	n.fault("x", errors.New("a"))
+	n.fault("x", nil)
+	n.alarmText(common.Hash{1}, "look")
+	var got []string
+	for line := range strings.Lines(log.String()) {
+		_, line, _ = strings.Cut(line, "level=")
+		got = append(got, strings.TrimSpace(line))
+	}
+	if want := []string{
+		`ERROR msg="one: late"`, `INFO msg="one: over: late"`, `ERROR msg="x: it is tried again and again: a"`, `INFO msg="x: it works again"`,
+		"ERROR msg=look channel=" + common.Hash{1}.Hex(),
+	}; !slices.Equal(got, want) {
+		t.Errorf("logged %q", got)
 	}
 }
 

@@ -77,7 +77,7 @@ func (a *alarms) fault(about string, err error) {
 	case err != nil && (!stands || unnumbered(before.err) != unnumbered(err)):
 		a.alarmText(common.Hash{}, about+": it is tried again and again: "+err.Error())
 	case err == nil && stands:
-		a.alarmText(common.Hash{}, about+": it works again")
+		a.overText(about + ": it works again")
 	}
 }
 
@@ -102,7 +102,11 @@ func (a *alarms) alarm(of chain.Alarm) {
 	}
 	a.blinding.Take(of)
 	a.mu.Unlock()
-	a.alarmText(common.Hash{}, of.String())
+	if of.Over {
+		a.overText(of.String())
+	} else {
+		a.alarmText(common.Hash{}, of.String())
+	}
 }
 
 // Warn raises an alarm that stands until the node is closed. If one about the same subject stands
@@ -159,9 +163,20 @@ func (a *alarms) unseen(alone func() bool) error {
 	return a.blinding.Why(len(a.blinding) > 0 && !alone())
 }
 
+// alarmText tells of what is wrong, in a channel or (zero) in none.
 func (a *alarms) alarmText(channelID common.Hash, text string) {
-	a.log.Error(text, "channel", channelID)
+	log := a.log
+	if channelID != (common.Hash{}) {
+		log = log.With("channel", channelID)
+	}
+	log.Error(text)
 	a.tell(Event{Kind: Alarm, Channel: channelID, Text: text})
+}
+
+// overText tells of the end of what was wrong.
+func (a *alarms) overText(text string) {
+	a.log.Info(text)
+	a.tell(Event{Kind: Alarm, Text: text})
 }
 
 // tell records an event that nothing else depends on. If the store refuses, tell keeps it and
