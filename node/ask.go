@@ -54,11 +54,3 @@ func (s *decider) told(d decision, text string) (along, error) {
 		then:    func() { s.asks = next },
 	}, err
 }
-
-// needsPerson reports whether a match waits for a move of the user's. Of a turn that has just come
-// it is not known before the player side was asked for a move. The lock is held.
-func (s *decider) needsPerson(m *channel.MatchView) bool {
-	told, asked := s.asks[m.ID]
-	at, helpless := s.helpless[m.ID]
-	return m.MayMove && int(m.Mover) == m.Seat && !s.botPlays(m.ID) && (asked && told.Turn == m.Turn || helpless && at == m.Turn)
-}

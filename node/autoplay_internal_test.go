@@ -176,42 +176,6 @@ func TestAskedOnlyPeople(t *testing.T) {
 	}
 }
 
-// TestWaitsForAPerson: a match waits for a person at a turn that it was asked to take, or that
-// nobody can say what for; not before the player side was asked for a move, and not for the bot's.
-func TestWaitsForAPerson(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		seat int
-		bot  bool
-		side func(voice) games.Player
-		want bool
-	}{
-		"asked": {0, false, func(v voice) games.Player { return host{v} }, true}, "not told what for": {0, false, func(v voice) games.Player { return v }, true},
-		"the other": {1, false, func(v voice) games.Player { return host{v} }, false}, "a bot": {0, true, func(v voice) games.Player { return host{v} }, false},
-	} {
-		l := newLab(t)
-		said := 0
-		match, sides := l.talking(&said, c.bot, c.side)
-		s := sides[c.seat]
-		s.helpless = map[common.Hash]protocol.Turn{}
-		s.remind()
-		waits := func() bool {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			m, _ := s.machine.Match(match)
-			return s.match(m).Asked
-		}
-		s.asks = nil
-		if waits() {
-			t.Errorf("%s: it waits before the node has looked", name)
-		}
-		s.decide()
-		if waits() != c.want {
-			t.Errorf("%s: it waits: %t", name, !c.want)
-		}
-	}
-}
-
 // TestAnswersThatAreLate: a move that a plan lacks and that was made meanwhile needs no answer, and
 // neither does a look at what is let go.
 func TestAnswersThatAreLate(t *testing.T) {
