@@ -38,12 +38,9 @@ type Config struct {
 	Transport http.RoundTripper
 }
 
-// Check refuses a second endpoint that is the first: it would agree with whatever that says.
-func (c *Config) Check() error {
-	if c.Second != "" && strings.TrimRight(c.Second, "/") == strings.TrimRight(c.URL, "/") {
-		return errors.New("the second endpoint is the first, so it confirms nothing: name one of somebody else, or none")
-	}
-	return nil
+// SameEndpoint reports whether two URLs are of one endpoint, which is no second opinion on itself.
+func SameEndpoint(one, other string) bool {
+	return strings.TrimRight(one, "/") == strings.TrimRight(other, "/")
 }
 
 // Client talks to a chain over JSON-RPC. All methods are safe for concurrent use.
@@ -68,8 +65,8 @@ func (c *Client) Two() bool { return c.second != nil && !c.Alone() }
 // while the other one answers. Where no id is given, one must not be of another chain than the
 // other.
 func Dial(ctx context.Context, config Config) (*Client, error) {
-	if err := config.Check(); err != nil {
-		return nil, err
+	if SameEndpoint(config.URL, config.Second) {
+		config.Second = ""
 	}
 	config.MaxLag = cmp.Or(config.MaxLag, 5)
 	config.Timeout = cmp.Or(config.Timeout, 20*time.Second)

@@ -24,11 +24,13 @@ func lookAtChain(ctx context.Context, f *findings, c *config.Chain) {
 	if c.Arena == (common.Address{}) {
 		f.bad("arena", "set chain.arena (init --network takes it from a file)", "the address of the Arena is not set")
 	}
-	if c.Second == "" {
+	endpoints := []string{c.URL, c.Second}
+	if c.Second == "" || chain.SameEndpoint(c.URL, c.Second) {
+		endpoints = endpoints[:1]
 		f.warn("endpoints", "set chain.second to an endpoint of another operator where money is at stake", "there is only one: you trust its operator")
 	}
 	var first *big.Int
-	for _, address := range []string{c.URL, c.Second} {
+	for _, address := range endpoints {
 		if address == "" {
 			continue
 		}

@@ -136,7 +136,6 @@ func TestRefusals(t *testing.T) {
 		"open API":         {"", "CHANNELD_API_LISTEN=0.0.0.0:4180", "", "loopback"},
 		"API without port": {"api:\n  listen: localhost\n", "", "", "loopback"},
 		"bad level":        {"log:\n  level: loud\n", "", "", "one of debug"},
-		"no second":        {"chain:\n  url: http://one:8545/\n", "CHANNELD_CHAIN_SECOND=http://one:8545", "", "chain.second, from the environment: the second endpoint is the first"},
 		"bad URL":          {"", "CHANNELD_CHAIN_URL=localhost:8545", "", "chain.url, from the environment"},
 	} {
 		var f *pflag.FlagSet

@@ -96,10 +96,6 @@ func check(values map[string]value) (*Config, error) {
 		}
 		c.Games[game] = at
 	}
-	endpoints := c.Chain.Endpoints()
-	if err := endpoints.Check(); err != nil {
-		wrong = append(wrong, fmt.Errorf("%w: chain.second, from %s: %w", ErrConfig, values["chain.second"].from, err))
-	}
 	if readable {
 		wrong = append(wrong, c.Keys.check())
 	}
