@@ -34,7 +34,8 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 		return nil, a.ready, nil
 	}
 	if _, err := os.Lstat(a.path(configFile)); err == nil {
-		return nil, a.ready, a.sameNetwork(c.Flags(), network)
+		a.tellNetwork(c.Flags(), network)
+		return nil, a.ready, nil
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, a.ready, err
 	}
@@ -72,24 +73,21 @@ func (a *app) firstRun(c *cobra.Command, network string) (ring *keys.Ring, ready
 	}, nil
 }
 
-// sameNetwork fails where a daemon that is there was made for another network than a file names.
-func (a *app) sameNetwork(flags *pflag.FlagSet, network string) error {
+// tellNetwork says so where a daemon that is there was made for another network than a file names:
+// it runs on its own, and the file counts for new daemons only.
+func (a *app) tellNetwork(flags *pflag.FlagSet, network string) {
 	named, err := config.Load(network, a.Environ, flags)
-	if err != nil {
-		return err
-	}
-	kept, err := config.Load(a.path(configFile), a.Environ, flags)
-	if err != nil {
-		return err
+	kept, failed := config.Load(a.path(configFile), a.Environ, flags)
+	if err != nil || failed != nil {
+		return
 	}
 	n, k := &named.Chain, &kept.Chain
 	idDiffers := n.ID != 0 && k.ID != 0 && n.ID != k.ID
 	arenaDiffers := n.Arena != (common.Address{}) && k.Arena != (common.Address{}) && n.Arena != k.Arena
 	if idDiffers || arenaDiffers {
-		return fmt.Errorf("the daemon of %s is of another network (the Arena %s of chain %d) than %s names (the Arena %s of chain %d): "+
-			"choose another --dir for a new daemon, or leave out --network", a.dir, k.Arena, k.ID, network, n.Arena, n.ID)
+		fmt.Fprintf(a.Err, "the daemon of %s is of another network (the Arena %s of chain %d) than %s names (the Arena %s of chain %d), and runs on its own: "+
+			"for a new daemon choose another --dir\n", a.dir, k.Arena, k.ID, network, n.Arena, n.ID)
 	}
-	return nil
 }
 
 // tellKept says which settings of the command line the first run wrote into the file.

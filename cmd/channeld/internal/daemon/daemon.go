@@ -65,8 +65,8 @@ func (o *Options) Check() error {
 // Run runs a daemon until the context ends. While no endpoint of the chain answers at the start, it
 // tries again, and the API says why.
 func Run(ctx context.Context, o Options) (err error) {
-	if err := o.Check(); err != nil {
-		return err
+	if o.Config.Chain.Arena == (common.Address{}) {
+		return errNoArena
 	}
 	if err := api.CheckToken(o.Token); err != nil {
 		return err
