@@ -122,11 +122,9 @@ func TestFundsRefused(t *testing.T) {
 	_, toArena := p.Withdraw(t.Context(), eth, ether, p.config.Arena)
 	_, poor := p.Deposit(t.Context(), eth, new(uint256.Int).Lsh(ether, 40))
 	_, noToken := p.Deposit(t.Context(), common.Address{5}, ether)
-	_, ofTheChain := p.TokenBalance(t.Context(), common.Address{19: 9})
 	for name, c := range map[string]struct{ err, want error }{
 		"withdraw too much": {tooMuch, node.ErrFunds}, "withdraw nothing": {nothing, node.ErrRequest}, "withdraw to nobody": {toNobody, node.ErrRequest},
 		"withdraw to the Arena": {toArena, node.ErrRequest}, "deposit too much": {poor, node.ErrFunds}, "deposit of no token": {noToken, node.ErrRequest},
-		"balance of what is part of the chain": {ofTheChain, node.ErrRequest},
 	} {
 		if !errors.Is(c.err, c.want) {
 			t.Errorf("%s: %v", name, c.err)

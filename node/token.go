@@ -17,22 +17,15 @@ var gameToken = sync.OnceValue(bindings.NewGameToken)
 
 // readToken makes a call of a token that returns an amount.
 func (n *funds) readToken(ctx context.Context, token common.Address, call []byte) (*uint256.Int, error) {
-	var result []byte
-	if !reserved(token) {
-		var err error
-		if result, err = n.drive.Client.Call(ctx, token, call); err != nil && !errors.As(err, new(*chain.Reverted)) {
-			return nil, err
-		}
+	result, err := n.drive.Client.Call(ctx, token, call)
+	if err != nil && !errors.As(err, new(*chain.Reverted)) {
+		return nil, err
 	}
 	if len(result) < 32 { // or it was refused
 		return nil, fmt.Errorf("%w: %s is no ERC-20 token on this chain: check the asset's address", ErrRequest, token)
 	}
 	return new(uint256.Int).SetBytes(result[:32]), nil
 }
-
-// reserved reports whether an address is one of those below 0x10000, which EIP-1352 keeps for what
-// is part of the chain: it is no token, and may fail in ways of its own.
-func reserved(a common.Address) bool { return new(uint256.Int).SetBytes(a[:]).BitLen() <= 16 }
 
 // allow lets the Arena take an amount of a token from the wallet, and waits until that is mined.
 // The lock of funds is held.
