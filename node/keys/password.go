@@ -51,6 +51,9 @@ func AskPassword(ctx context.Context, terminal *os.File, out io.Writer, prompt s
 		return Password{}, ErrNoTerminal
 	}
 	echoing, err := term.GetState(fd)
+	if ctx.Err() != nil {
+		err = context.Cause(ctx) // nothing may turn the echo off after it is restored
+	}
 	if err != nil {
 		return Password{}, fmt.Errorf("read the password: %w", err)
 	}

@@ -63,7 +63,7 @@ func drawsForYou(m *antev1.Match) []*antev1.DrawOffer {
 
 // drawOffered says what another seat offers, and how to accept that and nothing else.
 func (api *remote) drawOffered(m *antev1.Match, d *antev1.DrawOffer) string {
-	text := fmt.Sprintf("%s offers to end it with %s: channeld draw accept %s", seatName(m, int32(d.Seat)), api.monies(d.Payouts, m.Asset), short(m.Id)) //nolint:gosec // seats are few
+	text := fmt.Sprintf("%s offers to end it with %s: %s %s", seatName(m, int32(d.Seat)), api.monies(d.Payouts, m.Asset), api.hinted("channeld draw accept"), short(m.Id)) //nolint:gosec // seats are few
 	if slices.Equal(d.Payouts, m.Stakes) {
 		return text
 	}

@@ -23,6 +23,7 @@ func TestHints(t *testing.T) {
 	for _, c := range []struct{ dir, want string }{
 		{"", "(see: PROGRAM play, or PROGRAM box9 check); channeld plays, channeld 1.0, bin/channeld play"},
 		{"my dir", `(see: PROGRAM --dir "my dir" play, or PROGRAM --dir "my dir" box9 check); channeld plays, channeld 1.0, bin/channeld play`},
+		{"100%d", `(see: PROGRAM --dir 100%d play, or PROGRAM --dir 100%d box9 check); channeld plays, channeld 1.0, bin/channeld play`},
 	} {
 		var out, said bytes.Buffer
 		a := &app{Terminal: Terminal{Out: &out, Err: &said}}

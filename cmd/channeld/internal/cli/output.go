@@ -17,24 +17,32 @@ import (
 
 // printf writes to the user, with hints in the format alone: what other people say goes into the
 // rest. A broken pipe is the user's.
-func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.Out, a.hinted(format), args...) }
+func (a *app) printf(format string, args ...any) {
+	fmt.Fprintf(a.Out, a.hintedBy(strings.ReplaceAll(a.called(), "%", "%%"), format), args...)
+}
 
 // hint is a command that a text of this program names. What stands in quotes may be another's.
 var hint = regexp.MustCompile(`"[^"\n]*"|(?:^|[^\w/\\"])channeld [a-z0-9-]+`)
 
-// hinted returns a text of this program with the commands in it as they are typed here: by what the
-// user calls the program, for the daemon that --dir names.
-func (a *app) hinted(text string) string {
+// hinted returns a text of this program with the commands in it as they are typed here.
+func (a *app) hinted(text string) string { return a.hintedBy(a.called(), text) }
+
+func (a *app) hintedBy(called, text string) string {
 	return hint.ReplaceAllStringFunc(text, func(found string) string {
 		before, name, _ := strings.Cut(found, "channeld ")
 		if strings.HasPrefix(found, `"`) || !slices.Contains(a.names, name) {
 			return found
 		}
-		if a.root.PersistentFlags().Changed("dir") {
-			name = "--dir " + typed(a.dir) + " " + name
-		}
-		return before + program() + " " + name
+		return before + called + " " + name
 	})
+}
+
+// called is what the user types for this program and the daemon that --dir names.
+func (a *app) called() string {
+	if a.root != nil && a.root.PersistentFlags().Changed("dir") {
+		return program() + " --dir " + typed(a.dir)
+	}
+	return program()
 }
 
 // print prints a reply of the daemon: as JSON with --json, else by the given function.
