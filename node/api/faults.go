@@ -30,7 +30,7 @@ type fault struct {
 
 // faults are all kinds that have a number; an error is the first that it is. Others are Internal.
 var faults = []fault{
-	{"ANTE-1001", connect.CodeInvalidArgument, ErrRequest, "correct the request: the text says what is wrong"},
+	{"ANTE-1001", connect.CodeInvalidArgument, node.ErrRequest, "correct the request: the text says what is wrong"},
 	{"ANTE-1002", connect.CodeUnauthenticated, errToken, "show one in the header Authorization: Bearer …; channeld page prints a link with one, channeld access new makes one"},
 	{"ANTE-1003", connect.CodePermissionDenied, ErrScope, "use a token of a wider scope, which channeld access new makes"},
 	{"ANTE-1004", connect.CodePermissionDenied, ErrLimit, "make another token with channeld access new, or play for less"},
