@@ -60,8 +60,9 @@ func (s *defence) planOf(now uint64, only func(*disputes.Wishes)) *disputes.Plan
 // waitsFor returns what of a match peers owe this node, or the block that it waits for; nil if
 // nothing. The lock is held.
 func (s *defence) waitsFor(m *Match) *Waiting {
+	move := fmt.Sprintf("move %s %s", m.ID, m.Turn)
 	for _, owed := range []struct{ what, text string }{
-		{fmt.Sprintf("move %s %s", m.ID, m.Turn), "to move"},
+		{move, "to move"},
 		{fmt.Sprintf("booking %s", m.ID), "to sign how the match ended"},
 		{fmt.Sprintf("ledger %s", m.ID), "to sign the ledger after the draw"},
 	} {
@@ -70,7 +71,7 @@ func (s *defence) waitsFor(m *Match) *Waiting {
 			continue
 		}
 		w := s.waiting(since, owed.text, s.absentees(m))
-		if owed.text == "to move" && s.machine.Restored() && s.watcher.View().Status() != disputes.Settled {
+		if owed.what == move && s.machine.Restored() && s.watcher.View().Status() != disputes.Settled {
 			w.Text = "nothing is signed in this channel any more, and this node starts no clock before the channel is paid out on-chain: channeld dispute exit leads there"
 		}
 		return w

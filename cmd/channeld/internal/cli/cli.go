@@ -203,6 +203,9 @@ func typed(path string) string {
 // program is what the user calls this program, which may be one of several channelds here.
 func program() string { return typed(os.Args[0]) }
 
+// programFor is what the user types for this program and the daemon of a directory.
+func programFor(dir string) string { return program() + " --dir " + typed(dir) }
+
 func (a *app) path(name string) string { return filepath.Join(a.dir, name) }
 
 // The files in the daemon's directory.

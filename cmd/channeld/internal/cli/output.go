@@ -40,7 +40,7 @@ func (a *app) hintedBy(called, text string) string {
 // called is what the user types for this program and the daemon that --dir names.
 func (a *app) called() string {
 	if a.root != nil && a.root.PersistentFlags().Changed("dir") {
-		return program() + " --dir " + typed(a.dir)
+		return programFor(a.dir)
 	}
 	return program()
 }

@@ -107,15 +107,14 @@ func (t *trial) tell(kept bool) error {
 	if len(links) > 1 {
 		t.printf("Your friend's page, who has a channel with you and with each of the others:\n%s\n", links[1])
 	}
-	channeld := func(p *member) string { return program() + " --dir " + typed(p.dir) }
-	mine := channeld(you)
+	mine := programFor(you.dir)
 	t.printf("\nA match of Mastermind with %s has begun. Play it there or, in another terminal:\n  %s play\n", t.bots[0].name, mine)
 	t.printf("Any game with anybody, who is named by the channel:\n")
 	for i, game := range []string{"battleships 0.01eth", "box9 0.1eth", "split-or-steal 0.01eth --param house=3", "sums-and-cows"} {
 		t.printf("  %s match propose %s --channel %s\n", mine, game, short(t.bots[i].channel.Hex()))
 	}
 	if len(t.people) > 1 {
-		t.printf("Your friend's commands: %s\n", channeld(t.people[1]))
+		t.printf("Your friend's commands: %s\n", programFor(t.people[1].dir))
 	}
 	t.printf("Who is silent for %s is taken to the chain. What happens there, and another channel afterwards:\n  %s events\n"+
 		"  %s open %s 1eth\n", t.patience, mine, mine, t.bots[0].name)
