@@ -75,7 +75,7 @@ type Player interface {
 	Choose(t Table, text string) (*Decision, error)
 
 	// Ask says in one line what the seat is to choose, with an example; empty when nothing is asked
-	// of it.
+	// of it: then no node waits for a person.
 	Ask(t Table) (string, error)
 
 	// View shows the position to the seat's user. It holds no secrets and may be logged.

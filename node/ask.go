@@ -28,6 +28,9 @@ func (s *decider) askUser(d decision, p *seat) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if m, ok := s.machine.Match(d.matchID); !ok || m.Turn != d.turn {
+		return channel.ErrStale
+	}
 	with, err := s.told(d, text)
 	if err != nil {
 		return err
@@ -53,4 +56,15 @@ func (s *decider) told(d decision, text string) (along, error) {
 		events:  []Event{{Kind: YourTurn, Channel: s.id, Match: d.matchID, Turn: uint64(d.turn), Text: text}},
 		then:    func() { s.asks = next },
 	}, err
+}
+
+// needsPerson reports whether a match waits for a move of the user's: this node asked for one, or
+// can't find one. Of a turn that has just come it isn't known yet. The lock is held.
+func (s *decider) needsPerson(m *channel.MatchView) bool {
+	if !m.MayMove || int(m.Mover) != m.Seat {
+		return false
+	}
+	told, asked := s.asks[m.ID]
+	turn, helpless := s.helpless[m.ID]
+	return asked && told.Turn == m.Turn && !s.botPlays(m.ID) || helpless && turn == m.Turn
 }

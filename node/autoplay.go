@@ -13,9 +13,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// autoplay runs at each new block for player sides of games that follow the chain: it takes the
-// turns that waited for the block, makes the bots' offers, and sends what the rules contracts need.
-// The caller holds no lock.
+// autoplay runs at each look for player sides of games that follow the chain: it takes the turns
+// that waited for a block, makes the bots' offers, and sends what the rules contracts need. The
+// caller holds no lock.
 func (s *decider) autoplay(ctx context.Context) error {
 	var failed error
 	for _, id := range s.following() {

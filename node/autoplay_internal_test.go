@@ -130,10 +130,11 @@ func TestWorthACall(t *testing.T) {
 	}
 }
 
-// host is a voice that asks for what can be said.
+// host is a voice that asks for what can be said, and waits for no block.
 type host struct{ voice }
 
 func (host) Ask(games.Table) (string, error) { return "your bet?", nil }
+func (host) Follows() bool                   { return false }
 
 // TestAskedWhatToSay: a person is asked once a turn for what can be said while another is on move.
 func TestAskedWhatToSay(t *testing.T) {
@@ -172,6 +173,70 @@ func TestAskedOnlyPeople(t *testing.T) {
 		told := l.events(l.of(s), Alarm)[before:]
 		if len(told) != c.want || c.want > 0 && !strings.Contains(told[0], errMute.Error()) {
 			t.Errorf("%s: told %q", name, told)
+		}
+	}
+}
+
+// patient is a voice whose bot waits, and that asks for nothing.
+type patient struct{ voice }
+
+func (patient) Bot(games.Table) (*games.Decision, error) { return nil, nil }
+func (patient) Ask(games.Table) (string, error)          { return "", nil }
+func (patient) Follows() bool                            { return false }
+
+// cheater is a host that makes an illegal move by itself.
+type cheater struct{ host }
+
+func (cheater) Auto(games.Table) (*games.Decision, error) {
+	return &games.Decision{Move: []byte("no move of toy")}, nil
+}
+
+// TestWaitsForAPerson: a match waits for a person at a turn that the person was asked to take, or
+// that the node can't take by itself; not before the node has tried, and not while a bot plays or
+// nothing is to be chosen.
+func TestWaitsForAPerson(t *testing.T) {
+	t.Parallel()
+	asks := func(v voice) games.Player { return host{v} }
+	mute := func(v voice) games.Player { return v }
+	waits := func(v voice) games.Player { return patient{v} }
+	for name, c := range map[string]struct {
+		seat int
+		bot  bool
+		side func(voice) games.Player
+		want bool
+	}{
+		"asked": {0, false, asks, true}, "not told what for": {0, false, mute, true}, "the other": {1, false, asks, false},
+		"its own move is refused": {0, false, func(v voice) games.Player { return cheater{host{v}} }, true},
+		"a bot that finds none":   {0, true, mute, true}, "a bot that waits": {0, true, waits, false}, "nothing to choose": {0, false, waits, false},
+	} {
+		l := newLab(t)
+		said := 0
+		match, sides := l.talking(&said, c.bot, c.side)
+		s := sides[c.seat]
+		yours := func() bool {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			m, _ := s.machine.Match(match)
+			return s.match(m).Yours
+		}
+		forget := func() { s.helpless, s.asks = map[common.Hash]protocol.Turn{}, nil }
+		if forget(); yours() {
+			t.Errorf("%s: it waits before the node has looked", name)
+		}
+		s.remind()
+		if l.must(s.tryToDecide()); yours() != c.want {
+			t.Errorf("%s: it waits: %t", name, !c.want)
+		}
+		// what was not asked while the chain decided is asked after that, unless the match is given up
+		forget()
+		s.again()
+		if l.must(s.tryToDecide()); yours() != (c.want && !c.bot) {
+			t.Errorf("%s: a later look has it wait: %t", name, yours())
+		}
+		forget()
+		s.instructions.Given = map[common.Hash]bool{match: true}
+		if s.again(); len(s.todo) != 0 {
+			t.Errorf("%s: conceded, and decided again", name)
 		}
 	}
 }

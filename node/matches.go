@@ -39,6 +39,7 @@ type Match struct {
 	Asset   common.Address   // of all amounts; zero: ETH
 	Game    string           // empty for rules that this program doesn't know
 	Bot     bool             // the bot makes this node's moves
+	Yours   bool             // a move that only a person can make is waited for
 	Frozen  bool             // nothing is signed in its channel any more: see channel.ErrRestored
 	Players []common.Address // by seat of the match
 	Waiting *Waiting         // what peers owe this node; nil: nothing
@@ -192,7 +193,7 @@ func (n *channels) TermsOf(id common.Hash) (protocol.MatchTerms, common.Hash, er
 }
 
 func (s *session) match(m channel.MatchView) Match {
-	out := Match{MatchView: m, Channel: s.id, Asset: s.terms.Asset, Bot: s.botPlays(m.ID), Frozen: s.machine.Restored()}
+	out := Match{MatchView: m, Channel: s.id, Asset: s.terms.Asset, Bot: s.botPlays(m.ID), Yours: s.needsPerson(&m), Frozen: s.machine.Restored()}
 	if game, err := s.node.drive.Game(m.Terms.Rules); err == nil {
 		out.Game = game.Name
 	}
@@ -224,7 +225,8 @@ func (s *session) board(m channel.MatchView) (Table, error) {
 	if t.Frozen {
 		return t, nil // nothing can be chosen
 	}
-	if _, talks := games.As[games.Talker](game.Player); m.Started && m.Outcome == nil && !t.Bot && (talks || int(m.Mover) == m.Seat) {
+	_, talks := games.As[games.Talker](game.Player)
+	if t.Yours || talks && m.Started && m.Outcome == nil && int(m.Mover) != m.Seat && !t.Bot {
 		t.Ask, err = game.Player.Ask(table)
 	}
 	return t, err

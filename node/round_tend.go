@@ -112,7 +112,10 @@ func (n *rounds) tendPlayer(ctx context.Context, r *Round) error {
 	}
 	for i := range list {
 		o := &list[i]
-		if of, is := n.roundOf(o); o.State == OfferOpen && is && of.ID == r.ID {
+		if o.State != OfferOpen {
+			continue
+		}
+		if of, is := n.roundOf(o); is && of.ID == r.ID {
 			known := *r
 			err = errors.Join(err, n.offers.inTime(o.ID, func() error { return n.judgeOffer(ctx, &known, o) }))
 		}

@@ -3,6 +3,7 @@ package node
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
@@ -30,7 +31,7 @@ type agenda struct {
 // decider decides what is on the agenda of a channel, as far as that needs no person.
 type decider struct {
 	*channelState
-	// turns at which no move could be found, as the user was told
+	// turns that the node could not take, as the user was told
 	helpless map[common.Hash]protocol.Turn
 	asks     map[common.Hash]ask
 }
@@ -111,7 +112,9 @@ func (s *decider) tryToDecide() error {
 			case errors.Is(err, channel.ErrFrozen):
 				s.mu.Lock()
 				// the machine asked before a clock ran, and does not ask again after it
-				s.later = append(s.later, d)
+				if !slices.Contains(s.later, d) {
+					s.later = append(s.later, d)
+				}
 				s.mu.Unlock()
 			case err != nil:
 				s.node.config.Log.Info("things moved on meanwhile", "channel", s.id, "error", err)
@@ -121,11 +124,16 @@ func (s *decider) tryToDecide() error {
 }
 
 // again retries decisions that were deferred while an on-chain clock ran or the chain was not seen
-// for certain.
-func (s *channelState) again() {
+// for certain, and asks the user for moves that were not asked for then.
+func (s *decider) again() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.todo, s.later = append(s.todo, s.later...), nil
+	for _, m := range s.machine.Matches() {
+		if m.MayMove && int(m.Mover) == m.Seat && !s.botPlays(m.ID) && !s.instructions.Given[m.ID] && !s.needsPerson(&m) {
+			s.todo = append(s.todo, decision{matchID: m.ID, turn: m.Turn})
+		}
+	}
 	if p := s.asked(); p != nil && s.unjudged {
 		s.todo = append(s.todo, decision{proposal: p})
 	}
@@ -156,8 +164,8 @@ func (s *decider) judge(p *Proposal) error {
 	return s.feed(channel.ApproveProposal{Version: p.Version})
 }
 
-// takeTurn makes a move that needs no person. If it needs one, the position is countersigned, so
-// that the peer is not kept waiting for that.
+// takeTurn makes a move that needs no person. If it needs one, as it does where the rules refuse
+// the node's own, the position is countersigned, so that the peer is not kept waiting for that.
 func (s *decider) takeTurn(d decision) error {
 	s.mu.Lock()
 	conceded := s.instructions.Given[d.matchID]
@@ -177,13 +185,15 @@ func (s *decider) takeTurn(d decision) error {
 		return err
 	}
 	move, err := seat.decideAlone()
+	if move != nil {
+		if err = s.feed(makeMove(d.matchID, d.turn, move)); !seat.mine || !errors.Is(err, games.ErrIllegal) {
+			return err
+		}
+	}
 	if err != nil {
 		s.stuck(d, err)
 	}
-	if move == nil {
-		return s.askUser(d, &seat)
-	}
-	return s.feed(makeMove(d.matchID, d.turn, move))
+	return s.askUser(d, &seat)
 }
 
 // stuck tells the user, once for each turn, that the node cannot make its move without help.

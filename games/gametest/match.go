@@ -3,6 +3,7 @@ package gametest
 import (
 	"crypto/ecdsa"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -173,12 +174,25 @@ func (m *match) choose(state []byte, seat uint8) []byte {
 		d, err = m.suite.Odd(m.r, t)
 	}
 	if d == nil && err == nil && m.r.IntN(16) != 0 {
-		d, err = m.wait(t, func() (*games.Decision, error) { return m.suite.Game.Player.Auto(t) })
+		if d, err = m.wait(t, func() (*games.Decision, error) { return m.suite.Game.Player.Auto(t) }); d == nil && err == nil {
+			m.asked(t)
+		}
 	}
 	if d == nil && err == nil {
 		d, err = m.any(m.r, t)
 	}
 	return m.made(t, d, err)
+}
+
+// asked demands that a seat which has to choose is told what: no node waits for a person otherwise.
+func (m *match) asked(t games.Table) {
+	ask, err := m.suite.Game.Player.Ask(t)
+	if err == nil && ask == "" && !games.Follows(m.suite.Game.Player) {
+		err = errors.New("it is asked nothing")
+	}
+	if err != nil {
+		m.t.Fatalf("%sin 0x%x seat %d has to choose: %v", m.where, t.State, t.Seat, err)
+	}
 }
 
 // any chooses as people might who know only what is legal.

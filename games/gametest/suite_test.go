@@ -209,6 +209,7 @@ func TestSuite_Finds(t *testing.T) {
 		"illegal parameters": {"start", func(s *Suite, _ *broken) { s.Params = [][]byte{{4, 6, 0, 12, 6, 0}} }},
 		"no contract":        {"deploy rules", func(s *Suite, _ *broken) { s.Game.Contract = []byte{0xfe} }},
 		"an illegal player":  {"illegal", func(s *Suite, _ *broken) { s.Game.Player = replier{s.Game.Player} }},
+		"nothing asked":      {"has to choose: it is asked nothing", func(s *Suite, _ *broken) { s.Game.Player = silent{s.Game.Player} }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := suite()
@@ -233,6 +234,11 @@ func (r replier) Auto(t games.Table) (*games.Decision, error) {
 	}
 	return d, err
 }
+
+// silent never asks for a move.
+type silent struct{ games.Player }
+
+func (silent) Ask(games.Table) (string, error) { return "", nil }
 
 // forgetful stores nothing.
 type forgetful struct{ games.Player }

@@ -154,7 +154,7 @@ func (s *backend) matchMessage(m *node.Match) *antev1.Match {
 	out := &antev1.Match{
 		Id: m.ID.Hex(), ChannelId: m.Channel.Hex(), Game: m.Game, Status: matchStatus(m),
 		Seats: seats(m.Terms.Seats), Stakes: amounts(m.Terms.Stakes), Seat: uint32(m.Seat),
-		Asset: asset(m.Asset), Turn: m.Turn.String(), Mover: mover(m.Mover), YourTurn: m.MayMove && !m.Bot && m.Mover != games.Chance, Bot: m.Bot,
+		Asset: asset(m.Asset), Turn: m.Turn.String(), Mover: mover(m.Mover), YourTurn: m.Yours, Bot: m.Bot,
 		Players: s.people(m.Players), Waiting: s.waiting(m.Waiting), ParamsJson: s.params(&m.Terms), Frozen: m.Frozen,
 	}
 	if m.Record != nil && m.Record.Clock != 0 {
