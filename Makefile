@@ -1,4 +1,5 @@
-# Users need only Go for `make demo` and `make test`. The other targets need what they name: node_modules is npm.
+# Users need only Go for `make demo` and `make test`. The other targets need what they name:
+# node_modules is npm.
 
 GOFLAGS ?=
 export GOFLAGS

@@ -1,6 +1,7 @@
-// Compiles every contract under contracts/src, writes ABI and bytecode to contracts/out, and the Go bindings to
-// contracts/bindings (contracts under src/test: contracts/bindings/testbindings). The output depends on the sources and
-// on nothing else, so that CI can prove the committed files current.
+// Compiles every contract under contracts/src, writes ABI and bytecode to contracts/out, and the Go
+// bindings to contracts/bindings (contracts under src/test: contracts/bindings/testbindings). The
+// output depends on the sources and on nothing else, so that CI can prove the committed files
+// current.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +39,8 @@ for (const file of files) {
 
 const rules = output.contracts["src/IRules.sol"].IRules.abi.map((e) => e.name);
 for (const [pkg, contracts] of Object.entries(bindings)) {
-  // Arena's parents have no ABI of their own that anybody needs; a rule set's is that of IRules, bound once.
+  // Arena's parents have no ABI of their own that anybody needs; a rule set's is that of IRules,
+  // bound once.
   const needed = Object.fromEntries(
     Object.entries(contracts)
       .filter(([name, c]) => c.bin !== "" || name.endsWith(":IRules"))

@@ -24,6 +24,16 @@ func figure(t *testing.T, text string) int64 {
 	return n
 }
 
+// prose reads a page, whose lines may break anywhere.
+func prose(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(strings.Fields(string(text)), " ")
+}
+
 // TestGasInDocs holds the figures that the pages name to rows of gas.json, or to sums of them.
 func TestGasInDocs(t *testing.T) {
 	for file, figures := range map[string]map[string]string{
@@ -41,19 +51,16 @@ func TestGasInDocs(t *testing.T) {
 			"expire": `\| \*\*uses\*\* \| \*\*[0-9,]+\*\* \| \*\*([0-9,]+)\*\*`,
 		},
 	} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := prose(t, file)
 		for row, pattern := range figures {
-			found := regexp.MustCompile(pattern).FindSubmatch(text)
+			found := regexp.MustCompile(pattern).FindStringSubmatch(text)
 			var sum uint64
 			for part := range strings.SplitSeq(row, "+") {
 				sum += contracts.Gas[part]
 			}
 			if found == nil {
 				t.Errorf("%s does not tell %s", file, row)
-			} else if got := figure(t, string(found[1])); got != int64(sum) {
+			} else if got := figure(t, found[1]); got != int64(sum) {
 				t.Errorf("%s says %d for %s, gas.json %d", file, got, row, sum)
 			}
 		}
@@ -70,13 +77,11 @@ func TestPushInDocs(t *testing.T) {
 	tb.setTerms(eth, func(t *protocol.Terms) { t.Players[0] = wallet })
 	tb.open()
 	tb.must(onchain.Close{Terms: tb.terms, Ledger: tb.closing(2, stake, stake), Push: true})
-	text, err := os.ReadFile("README.md")
-	tb.ok(err)
-	said := regexp.MustCompile("needs over ([0-9,]+) gas for it").FindSubmatch(text)
+	said := regexp.MustCompile("needs over ([0-9,]+) gas for it").FindStringSubmatch(prose(t, "README.md"))
 	if said == nil {
 		t.Fatal("README.md does not say how much gas a push gives")
 	}
-	if got := tb.chain.Storage(wallet, common.Hash{}).Big().Int64() + 17; got != figure(t, string(said[1])) {
+	if got := tb.chain.Storage(wallet, common.Hash{}).Big().Int64() + 17; got != figure(t, said[1]) {
 		t.Errorf("README.md says %s, a wallet gets %d", said[1], got)
 	}
 }

@@ -1,4 +1,5 @@
-// The one way in which contracts are compiled here: the Solidity compiler with the settings that deployed code is made with.
+// The one way in which contracts are compiled here: the Solidity compiler with the settings that
+// deployed code is made with.
 import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";

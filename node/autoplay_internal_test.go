@@ -227,7 +227,7 @@ func TestWaitsForAPerson(t *testing.T) {
 		if l.must(s.tryToDecide()); yours() != c.want {
 			t.Errorf("%s: it waits: %t", name, !c.want)
 		}
-		// what was not asked while the chain decided is asked after that, unless the match is given up
+		// what was not asked while the chain decided is asked after that, unless it is conceded
 		forget()
 		s.again()
 		if l.must(s.tryToDecide()); yours() != (c.want && !c.bot) {

@@ -87,7 +87,8 @@ lobby.subscribe(({ value, error }) => {
   const open = running ? [] : value.channels.filter((c) => c.status === ChannelStatus.OPEN && !c.terms?.asset);
   const buttons = open.map(({ id }) => {
     const asked = value.proposals.find((p) => p.channelId === id);
-    // what the player agrees to with a click is what would be proposed here: one match, by these terms
+    // what the player agrees to with a click is what would be proposed here: one match, by these
+    // terms
     const usual = asked?.matches.length === 1 && asked.matches.every((m) => m.game === game && m.paramsJson === paramsJson && m.stakes.every((s) => s === String(stake)));
     if (asked?.mine) return button("Proposed", () => {}, true);
     if (asked && !usual) return button("Other terms are proposed", () => {}, true);

@@ -1,12 +1,13 @@
-// Compiles Roshambo.sol with one bug each: npm install --prefix . solc@0.8.37 && node compile.mjs. It writes
-// their init code into testdata.
+// Compiles Roshambo.sol with one bug each: npm install --prefix . solc@0.8.37 && node compile.mjs.
+// It writes their init code into testdata.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const solc = createRequire(import.meta.url)("solc");
 const read = (file) => readFileSync(new URL(`../roshambo/${file}`, import.meta.url), "utf8");
 
-// What is replaced by what, wherever it stands. Another parameter or a longer opening is no bug in itself: it makes room for one.
+// What is replaced by what, wherever it stands. Another parameter or a longer opening is no bug in
+// itself: it makes room for one.
 const seen = [" pure\n", " view\n", " pure returns", " view returns"];
 const bugs = {
   time: [...seen, "next[0] = bytes1(SILENT + me);", "if (block.timestamp > 0) next[0] = bytes1(SILENT + me);"],

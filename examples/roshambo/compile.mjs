@@ -1,5 +1,6 @@
-// Compiles the rules: npm install --prefix . solc@0.8.37 && node compile.mjs. It writes their init code, in
-// hexadecimal, beside the source. Without metadata the code depends on nothing but the source.
+// Compiles the rules: npm install --prefix . solc@0.8.37 && node compile.mjs. It writes their init
+// code, in hexadecimal, beside the source. Without metadata the code depends on nothing but the
+// source.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 

@@ -1,5 +1,6 @@
-// Compiles, for each source that is changed ({path, content}, a line of standard input), every contract that it goes into, and
-// prints, in a line, the code of each before (as it was generated) and after. Prints {} when it does not compile.
+// Compiles, for each source that is changed ({path, content}, a line of standard input), every
+// contract that it goes into, and prints, in a line, the code of each before (as it was generated)
+// and after. Prints {} when it does not compile.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";

@@ -1,56 +1,72 @@
 package repository_test
 
 import (
-	"io/fs"
+	"maps"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
 
-// columns is where comments are wrapped. A tab is four of them.
+// columns is where comments and prose are wrapped. A tab is four of them.
 const columns = 100
 
-// preformatted begins the lines of tables and drawings, which stay as they are.
-var preformatted = regexp.MustCompile(`^//(\t|   |nolint)`)
+// remark begins a line of a comment, in a file of each kind; a script is a file without one.
+var remark = map[string]string{
+	".go": "//", ".sol": "//", ".proto": "//", ".ts": "//", ".mjs": "//", ".svelte": "//", ".txtar": "#", ".service": "#", ".yml": "#", "": "#",
+}
+
+// preformatted begins the lines of tables, drawings and commands, which stay as they are.
+var preformatted = regexp.MustCompile(`^(//|#|\*)(\t|   |nolint)`)
 
 // TestComments_Wrapped finds comment lines that are too long, generated files excepted.
 func TestComments_Wrapped(t *testing.T) {
 	atRoot(t)
 	seen := 0
-	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	for path, text := range texts(t, slices.Collect(maps.Keys(remark))...) {
+		if strings.HasPrefix(text, "// Code generated") || strings.HasPrefix(text, "// @generated") {
+			continue
 		}
-		name := entry.Name()
-		if entry.IsDir() && (name == "node_modules" || len(name) > 1 && name[0] == '.') {
-			return filepath.SkipDir
-		}
-		switch filepath.Ext(path) {
-		case ".go", ".sol", ".proto":
-		default:
-			return nil
-		}
-		text := read(t, path)
-		if strings.HasPrefix(text, "// Code generated") {
-			return nil
-		}
+		begin := remark[filepath.Ext(path)]
 		for i, line := range strings.Split(text, "\n") {
-			if comment := strings.TrimSpace(line); !strings.HasPrefix(comment, "//") || preformatted.MatchString(comment) {
+			comment := strings.TrimSpace(line)
+			is := strings.HasPrefix(comment, begin) || begin == "//" && strings.HasPrefix(comment, "* ")
+			if !is || preformatted.MatchString(comment) {
 				continue
 			}
 			seen++
-			if wide := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")); wide > columns {
+			if wide := width(line); wide > columns {
 				t.Errorf("%s:%d: a comment of %d columns", path, i+1, wide)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	if seen < 1000 {
 		t.Errorf("%d comment lines were looked at, too few", seen)
 	}
+}
+
+// TestProse_Wrapped finds lines of documents that are too long, but for tables, snippets, drawings
+// and single words.
+func TestProse_Wrapped(t *testing.T) {
+	atRoot(t)
+	for path, text := range texts(t, ".md") {
+		snippet := false
+		for i, line := range strings.Split(text, "\n") {
+			if strings.HasPrefix(strings.TrimSpace(line), "```") {
+				snippet = !snippet
+			}
+			if snippet || strings.Contains(line, "|") || strings.HasPrefix(line, "    ") || !strings.Contains(line, " ") {
+				continue
+			}
+			if wide := width(line); wide > columns {
+				t.Errorf("%s:%d: a line of %d columns", path, i+1, wide)
+			}
+		}
+	}
+}
+
+func width(line string) int {
+	return utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,17 +37,20 @@ func TestLinks(t *testing.T) {
 }
 
 // pages reads every document, by its path.
-func pages(t *testing.T) map[string]string {
+func pages(t *testing.T) map[string]string { return texts(t, ".md") }
+
+// texts reads every file with one of the extensions, by its path.
+func texts(t *testing.T, extensions ...string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if name := entry.Name(); entry.IsDir() && (name == "node_modules" || path == "bin" || len(name) > 1 && name[0] == '.') {
+		if name := entry.Name(); entry.IsDir() && (name == "node_modules" || name == "dist" || path == "bin" || len(name) > 1 && name[0] == '.' && name != ".ci") {
 			return filepath.SkipDir
 		}
-		if !entry.IsDir() && filepath.Ext(path) == ".md" {
+		if !entry.IsDir() && slices.Contains(extensions, filepath.Ext(path)) {
 			all[path] = read(t, path)
 		}
 		return nil

@@ -26,9 +26,10 @@ const readTime = 30;
 const doTime = 90;
 
 /**
- * connect returns the calls of a daemon. Nothing is sent before the first. A call that does something
- * is tried again where the connection is lost: its key lets the daemon do it once all the same. A call
- * that is not answered in time, half a minute or, where it does something, a minute and a half, fails.
+ * connect returns the calls of a daemon. Nothing is sent before the first. A call that does
+ * something is tried again where the connection is lost: its key lets the daemon do it once all the
+ * same. A call that is not answered in time, half a minute or, where it does something, a minute
+ * and a half, fails.
  */
 export function connect(options: Options): Ante {
   return createClient(NodeService, transport(options));

@@ -24,8 +24,8 @@ const lastPause = 10_000;
 const lasting = new Set([Code.Unauthenticated, Code.PermissionDenied, Code.InvalidArgument, Code.NotFound, Code.Unimplemented]);
 
 /**
- * events yields what happens, each event once and in order, whatever was restarted meanwhile: after a
- * lost connection it goes on behind the last event that it gave out. It ends with the signal, and
+ * events yields what happens, each event once and in order, whatever was restarted meanwhile: after
+ * a lost connection it goes on behind the last event that it gave out. It ends with the signal, and
  * throws an AnteError only where trying again is of no use.
  */
 export async function* events(ante: Ante, watch: Watch): AsyncGenerator<Event, void, undefined> {

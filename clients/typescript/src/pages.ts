@@ -10,8 +10,9 @@ interface Page {
 const size = 100;
 
 /**
- * pages yields all of a list, one answer for each page, and asks for the next only when it is wanted:
- * `for await (const { matches } of pages((page) => ante.listMatches({ booked: true, ...page })))`.
+ * pages yields all of a list, one answer for each page, and asks for the next only when it is
+ * wanted: `for await (const { matches } of pages((page) => ante.listMatches({ booked: true, ...page
+ * })))`.
  */
 export async function* pages<P extends Page>(list: (page: Ask) => Promise<P>, pageSize = size): AsyncGenerator<P, void, undefined> {
   for (let pageToken = ""; ; ) {

@@ -14,8 +14,8 @@ export interface Now<T> {
 }
 
 /**
- * Store keeps an answer of the daemon's current for as long as somebody subscribes. It is a store of
- * Svelte's, and what useSyncExternalStore of React wants: see "@ante/client/react".
+ * Store keeps an answer of the daemon's current for as long as somebody subscribes. It is a store
+ * of Svelte's, and what useSyncExternalStore of React wants: see "@ante/client/react".
  */
 export interface Store<T> {
   /** Tells at once what there is, and then of each change, until what it returns is called. */

@@ -25,8 +25,8 @@ export function toSend(thrown: unknown): SendFromWallet | undefined {
 const hex = (n: bigint) => `0x${n.toString(16)}`;
 
 /**
- * use has the wallet be on the daemon's chain and hold the account, and returns the account as the wallet writes it. A
- * chain of 0 is not known yet: what is signed names its own.
+ * use has the wallet be on the daemon's chain and hold the account, and returns the account as the
+ * wallet writes it. A chain of 0 is not known yet: what is signed names its own.
  */
 export async function use(wallet: Eip1193, account: string, chainId: bigint): Promise<string> {
   const held = (await wallet.request({ method: "eth_requestAccounts" })) as string[];

@@ -47,8 +47,8 @@ export function check(f: Field, typed: string): string {
 }
 
 /**
- * byCell says which move a click on a cell of the board makes: where moves are one number, and there
- * are as many of it as cells, the cell is meant; as many as columns, the column.
+ * byCell says which move a click on a cell of the board makes: where moves are one number, and
+ * there are as many of it as cells, the cell is meant; as many as columns, the column.
  */
 export function byCell(moves: Move[], width: number, count: number): ((cell: number) => string) | undefined {
   const [kind] = moves;
