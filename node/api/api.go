@@ -38,6 +38,9 @@ const (
 	maxTokenless = 1 << 10
 )
 
+// minPacked is the least number of bytes of an answer that is worth compressing.
+const minPacked = 4 << 10
+
 // Config is what the service is made of.
 type Config struct {
 	Node    *node.Node
@@ -82,7 +85,7 @@ func New(config Config) http.Handler {
 // answering is how a service reads requests and answers them. Without a book there are no tokens
 // but the daemon's own.
 func answering(c *Config, tokens *book) connect.HandlerOption {
-	return connect.WithHandlerOptions(connect.WithReadMaxBytes(maxRequest), strictly(),
+	return connect.WithHandlerOptions(connect.WithReadMaxBytes(maxRequest), connect.WithCompressMinBytes(minPacked), strictly(),
 		connect.WithInterceptors(coded{}, connect.UnaryInterceptorFunc(newOnce(c.Store, c.Now).wrap), standing{tokens},
 			connect.UnaryInterceptorFunc(legible)))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/ethereum/go-ethereum/ethclient"
 	"github.com/ethereum/go-ethereum/params"
+	"github.com/ethereum/go-ethereum/rpc"
 	"github.com/holiman/uint256"
 )
 
@@ -103,10 +104,11 @@ func open(ctx context.Context, dir string) (*ethclient.Client, *bind.TransactOpt
 	}
 	opts := bind.NewKeyedTransactor(key, new(big.Int).SetUint64(network.Chain.ID))
 	opts.Context, opts.GasTipCap, opts.GasFeeCap = ctx, big.NewInt(1), big.NewInt(100*params.GWei)
-	chain, err := ethclient.DialContext(ctx, network.Chain.URL)
+	client, err := rpc.DialOptions(ctx, network.Chain.URL, rpc.WithHeader("Accept-Encoding", "identity")) // it is on this machine
 	if err != nil {
 		return nil, nil, fmt.Errorf("reach the dev chain: %w", err)
 	}
+	chain := ethclient.NewClient(client)
 	code, err := chain.CodeAt(ctx, network.Chain.Arena, nil)
 	if err == nil && len(code) == 0 {
 		err = errors.New("its Arena is not there")
