@@ -60,10 +60,7 @@ func (s *accessCalls) ListAccess(context.Context, *connect.Request[antev1.ListAc
 
 func (s *accessCalls) RevokeAccess(_ context.Context, r *connect.Request[antev1.RevokeAccessRequest]) (*connect.Response[antev1.RevokeAccessResponse], error) {
 	id, err := parseHash("id", r.Msg.Id)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.RevokeAccessResponse)), s.tokens.revoke(id)
+	return done[antev1.RevokeAccessResponse](err, func() error { return s.tokens.revoke(id) })
 }
 
 func accessMessage(id common.Hash, a *access) *antev1.Access {

@@ -137,6 +137,14 @@ func newService(b *backend) *service {
 	}
 }
 
+// done does what a request asks unless reading the request failed, and returns the empty reply.
+func done[R any](unread error, do func() error) (*connect.Response[R], error) {
+	if unread != nil {
+		return nil, unread
+	}
+	return connect.NewResponse(new(R)), do()
+}
+
 // entrance proves that it knows the daemon's token, and lets those through who show one. Health is
 // told to whoever asks: what supervises a daemon needs no token then, and it says no more than that
 // an answer to Prove says, and whether the node runs.

@@ -87,6 +87,7 @@ func TestAPI(t *testing.T) {
 	t.Run("View", func(t *testing.T) { viewOnlyLooks(t, server) })
 	t.Run("Prove", func(t *testing.T) { provesItself(t, server) })
 	t.Run("BadRequests", func(t *testing.T) { badRequests(t, client(server, "Bearer "+token)) })
+	t.Run("BadFields", func(t *testing.T) { badFields(t, client(server, "Bearer "+token)) })
 	t.Run("Status", func(t *testing.T) { status(t, client(server, "Bearer "+token)) })
 	t.Run("Draw", func(t *testing.T) { drawn(t, client(server, "Bearer "+token)) })
 	t.Run("Events", func(t *testing.T) { resumable(t, client(server, "Bearer "+token)) })
@@ -209,6 +210,26 @@ func badRequests(t *testing.T, c antev1connect.NodeServiceClient) {
 	} {
 		if err := try.call(t.Context()); connect.CodeOf(err) != try.want {
 			t.Errorf("%s: %v, want %v", name, err, try.want)
+		}
+	}
+}
+
+// badFields makes requests in which nothing makes sense: the error names every field.
+func badFields(t *testing.T, c antev1connect.NodeServiceClient) {
+	for _, try := range []struct {
+		fields string
+		call   func(context.Context) error
+	}{
+		{"asset least most deposit guest", call(c.CreateInvite, &antev1.CreateInviteRequest{Asset: "x", Least: "x", Most: "x", Deposit: "x", Guests: []string{"x"}})},
+		{"invite_id with stake", call(c.PlaceBid, &antev1.PlaceBidRequest{})},
+		{"asset to amount", call(c.Withdraw, &antev1.WithdrawRequest{Asset: "x", To: "x", Amount: "x"})},
+		{"token amount", call(c.RedeemTokens, &antev1.RedeemTokensRequest{Amount: "x"})},
+	} {
+		err := try.call(t.Context())
+		for field := range strings.FieldsSeq(try.fields) {
+			if connect.CodeOf(err) != connect.CodeInvalidArgument || !strings.Contains(err.Error(), ": "+field+" is ") {
+				t.Errorf("%s: %v", field, err)
+			}
 		}
 	}
 }

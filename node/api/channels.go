@@ -76,10 +76,7 @@ func (s *channelCalls) ResizeChannel(ctx context.Context, r *connect.Request[ant
 	}
 	deposits := make([]*uint256.Int, len(r.Msg.Deposits))
 	for i, text := range r.Msg.Deposits {
-		if text == "" {
-			continue
-		}
-		if deposits[i], err = parseAmount("deposit", text); err != nil {
+		if deposits[i], err = parseAnyAmount("deposit", text); err != nil {
 			return nil, err
 		}
 	}
@@ -103,8 +100,5 @@ func (s *channelCalls) ResizeChannel(ctx context.Context, r *connect.Request[ant
 
 func (s *channelCalls) CloseChannel(_ context.Context, r *connect.Request[antev1.CloseChannelRequest]) (*connect.Response[antev1.CloseChannelResponse], error) {
 	id, err := parseHash("channel_id", r.Msg.ChannelId)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.CloseChannelResponse)), s.node.CloseChannel(id)
+	return done[antev1.CloseChannelResponse](err, func() error { return s.node.CloseChannel(id) })
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 
 	"connectrpc.com/connect"
 	"github.com/ante-games/ante/node"
@@ -11,12 +12,9 @@ import (
 )
 
 func (s *eventCalls) StreamEvents(ctx context.Context, r *connect.Request[antev1.StreamEventsRequest], out *connect.ServerStream[antev1.StreamEventsResponse]) error {
-	inChannel, err := parseAny("channel_id", r.Msg.ChannelId)
-	if err != nil {
-		return err
-	}
-	inMatch, err := parseAny("match_id", r.Msg.MatchId)
-	if err != nil {
+	inChannel, badChannel := parseAny("channel_id", r.Msg.ChannelId)
+	inMatch, badMatch := parseAny("match_id", r.Msg.MatchId)
+	if err := errors.Join(badChannel, badMatch); err != nil {
 		return err
 	}
 	send := func(e *node.Event) error {

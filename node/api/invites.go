@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -25,31 +26,15 @@ func (s *inviteCalls) CreateInvite(ctx context.Context, r *connect.Request[antev
 	out := node.InviteRequest{Game: r.Msg.Game, Params: json.RawMessage(r.Msg.ParamsJson), Window: r.Msg.Window, Life: time.Duration(r.Msg.Seconds) * time.Second}
 	out.Window = cmp.Or(out.Window, s.config.Window)
 	out.Life = cmp.Or(out.Life, time.Hour)
-	var err error
-	if out.Asset, err = parseAddress("asset", r.Msg.Asset, true); err != nil {
+	of, badAsset := parseAddress("asset", r.Msg.Asset, true)
+	least, badLeast := parseAmount("least", r.Msg.Least)
+	highest, badMost := parseAmount("most", cmp.Or(r.Msg.Most, "0"))
+	deposit, badDeposit := parseAmount("deposit", cmp.Or(r.Msg.Deposit, "0"))
+	guests, badGuests := parseAddresses("guest", r.Msg.Guests)
+	if err := errors.Join(badAsset, badLeast, badMost, badDeposit, badGuests); err != nil {
 		return nil, err
 	}
-	least, err := parseAmount("least", r.Msg.Least)
-	if err != nil {
-		return nil, err
-	}
-	out.Least = *least
-	for _, a := range []struct {
-		what, text string
-		to         *uint256.Int
-	}{{"most", r.Msg.Most, &out.Most}, {"deposit", r.Msg.Deposit, &out.Deposit}} {
-		if a.text == "" {
-			continue
-		}
-		amount, err := parseAmount(a.what, a.text)
-		if err != nil {
-			return nil, err
-		}
-		*a.to = *amount
-	}
-	if out.Guests, err = parseAddresses("guest", r.Msg.Guests); err != nil {
-		return nil, err
-	}
+	out.Asset, out.Least, out.Most, out.Deposit, out.Guests = of, *least, *highest, *deposit, guests
 	if err := s.risk(ctx, out.Asset, most(&out.Least, &out.Most, &out.Deposit)); err != nil {
 		return nil, err
 	}
@@ -139,11 +124,9 @@ func (s *inviteCalls) JoinInvite(ctx context.Context, r *connect.Request[antev1.
 	if err != nil {
 		return nil, err
 	}
-	var stake *uint256.Int
-	if r.Msg.Stake != "" {
-		if stake, err = parseAmount("stake", r.Msg.Stake); err != nil {
-			return nil, err
-		}
+	stake, err := parseAnyAmount("stake", r.Msg.Stake)
+	if err != nil {
+		return nil, err
 	}
 	if r.Msg.InviteId == "" {
 		return s.joinAny(ctx, f, stake)
@@ -196,16 +179,10 @@ func (s *inviteCalls) joinAny(ctx context.Context, f node.Filter, stake *uint256
 }
 
 func (s *inviteCalls) PlaceBid(ctx context.Context, r *connect.Request[antev1.PlaceBidRequest]) (*connect.Response[antev1.PlaceBidResponse], error) {
-	invite, err := parseHash("invite_id", r.Msg.InviteId)
-	if err != nil {
-		return nil, err
-	}
-	with, err := parseAddress("with", r.Msg.With, false)
-	if err != nil {
-		return nil, err
-	}
-	stake, err := parseAmount("stake", r.Msg.Stake)
-	if err != nil {
+	invite, badInvite := parseHash("invite_id", r.Msg.InviteId)
+	with, badWith := parseAddress("with", r.Msg.With, false)
+	stake, badStake := parseAmount("stake", r.Msg.Stake)
+	if err := errors.Join(badInvite, badWith, badStake); err != nil {
 		return nil, err
 	}
 	if err := s.riskBid(ctx, invite, stake); err != nil {
@@ -233,8 +210,5 @@ func (s *inviteCalls) riskBid(ctx context.Context, invite common.Hash, stake *ui
 
 func (s *inviteCalls) CancelInvite(_ context.Context, r *connect.Request[antev1.CancelInviteRequest]) (*connect.Response[antev1.CancelInviteResponse], error) {
 	invite, err := parseHash("invite_id", r.Msg.InviteId)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.CancelInviteResponse)), s.node.CancelInvite(invite, r.Msg.Reason)
+	return done[antev1.CancelInviteResponse](err, func() error { return s.node.CancelInvite(invite, r.Msg.Reason) })
 }

@@ -215,18 +215,12 @@ func (s *matchCalls) Play(ctx context.Context, r *connect.Request[antev1.PlayReq
 
 func (s *matchCalls) SetBot(ctx context.Context, r *connect.Request[antev1.SetBotRequest]) (*connect.Response[antev1.SetBotResponse], error) {
 	id, err := s.playing(ctx, r.Msg.MatchId)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.SetBotResponse)), s.node.SetBot(id, r.Msg.On)
+	return done[antev1.SetBotResponse](err, func() error { return s.node.SetBot(id, r.Msg.On) })
 }
 
 func (s *matchCalls) Concede(ctx context.Context, r *connect.Request[antev1.ConcedeRequest]) (*connect.Response[antev1.ConcedeResponse], error) {
 	id, err := s.playing(ctx, r.Msg.MatchId)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.ConcedeResponse)), s.node.Concede(id)
+	return done[antev1.ConcedeResponse](err, func() error { return s.node.Concede(id) })
 }
 
 func (s *matchCalls) OfferDraw(ctx context.Context, r *connect.Request[antev1.OfferDrawRequest]) (*connect.Response[antev1.OfferDrawResponse], error) {
@@ -235,10 +229,7 @@ func (s *matchCalls) OfferDraw(ctx context.Context, r *connect.Request[antev1.Of
 		return nil, err
 	}
 	id, err := s.playing(ctx, r.Msg.MatchId)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.OfferDrawResponse)), s.node.OfferDraw(id, payouts)
+	return done[antev1.OfferDrawResponse](err, func() error { return s.node.OfferDraw(id, payouts) })
 }
 
 func (s *matchCalls) AcceptDraw(ctx context.Context, r *connect.Request[antev1.AcceptDrawRequest]) (*connect.Response[antev1.AcceptDrawResponse], error) {
@@ -248,8 +239,5 @@ func (s *matchCalls) AcceptDraw(ctx context.Context, r *connect.Request[antev1.A
 		return nil, err
 	}
 	id, err := s.playing(ctx, r.Msg.MatchId)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.AcceptDrawResponse)), s.node.AcceptDraw(id, seat[0], payouts)
+	return done[antev1.AcceptDrawResponse](err, func() error { return s.node.AcceptDraw(id, seat[0], payouts) })
 }

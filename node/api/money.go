@@ -73,21 +73,14 @@ func (s *moneyCalls) Deposit(ctx context.Context, r *connect.Request[antev1.Depo
 }
 
 func (s *moneyCalls) Withdraw(ctx context.Context, r *connect.Request[antev1.WithdrawRequest]) (*connect.Response[antev1.WithdrawResponse], error) {
-	of, err := parseAddress("asset", r.Msg.Asset, true)
-	if err != nil {
+	of, badAsset := parseAddress("asset", r.Msg.Asset, true)
+	to, badTo := parseAddress("to", cmp.Or(r.Msg.To, s.node.Account().Hex()), false)
+	amount, err := parseAnyAmount("amount", r.Msg.Amount)
+	if err := errors.Join(badAsset, badTo, err); err != nil {
 		return nil, err
 	}
-	to := s.node.Account()
-	if r.Msg.To != "" {
-		if to, err = parseAddress("to", r.Msg.To, false); err != nil {
-			return nil, err
-		}
-	}
-	var amount *uint256.Int
-	if r.Msg.Amount == "" {
+	if amount == nil {
 		amount, err = s.node.BankBalance(ctx, of)
-	} else {
-		amount, err = parseAmount("amount", r.Msg.Amount)
 	}
 	if err != nil {
 		return nil, err
@@ -107,15 +100,13 @@ func (s *moneyCalls) BuyTokens(ctx context.Context, r *connect.Request[antev1.Bu
 }
 
 func (s *moneyCalls) RedeemTokens(ctx context.Context, r *connect.Request[antev1.RedeemTokensRequest]) (*connect.Response[antev1.RedeemTokensResponse], error) {
-	token, err := parseAddress("token", r.Msg.Token, false)
-	if err != nil {
+	token, badToken := parseAddress("token", r.Msg.Token, false)
+	units, err := parseAnyAmount("amount", r.Msg.Amount)
+	if err := errors.Join(badToken, err); err != nil {
 		return nil, err
 	}
-	var units *uint256.Int
-	if r.Msg.Amount == "" {
+	if units == nil {
 		units, err = s.node.TokenBalance(ctx, token)
-	} else {
-		units, err = parseAmount("amount", r.Msg.Amount)
 	}
 	if err != nil {
 		return nil, err

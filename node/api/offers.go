@@ -129,8 +129,5 @@ func added(deposit *uint256.Int, balances []uint256.Int, seat int) *uint256.Int 
 
 func (s *offerCalls) DeclineOffer(_ context.Context, r *connect.Request[antev1.DeclineOfferRequest]) (*connect.Response[antev1.DeclineOfferResponse], error) {
 	offer, err := parseHash("offer_id", r.Msg.OfferId)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.DeclineOfferResponse)), s.node.Decline(offer, r.Msg.Reason)
+	return done[antev1.DeclineOfferResponse](err, func() error { return s.node.Decline(offer, r.Msg.Reason) })
 }

@@ -30,10 +30,7 @@ func (s *peerCalls) SetNickname(_ context.Context, r *connect.Request[antev1.Set
 
 func (s *peerCalls) SetContact(_ context.Context, r *connect.Request[antev1.SetContactRequest]) (*connect.Response[antev1.SetContactResponse], error) {
 	account, err := parseAddress("account", r.Msg.Account, false)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.SetContactResponse)), s.node.SetContact(account, r.Msg.Name)
+	return done[antev1.SetContactResponse](err, func() error { return s.node.SetContact(account, r.Msg.Name) })
 }
 
 // waiting tells for what peers are waited for.

@@ -145,7 +145,11 @@ func (s *backend) object(game string, encoded []byte) string {
 }
 
 // asked finds what is proposed in a channel; version 0 takes whatever is.
-func (s *proposalCalls) asked(id common.Hash, version uint64) (node.Proposal, error) {
+func (s *proposalCalls) asked(channelID string, version uint64) (node.Proposal, error) {
+	id, err := parseHash("channel_id", channelID)
+	if err != nil {
+		return node.Proposal{}, err
+	}
 	for _, p := range s.node.Proposals() {
 		if p.Channel == id && (version == 0 || p.Version == version) {
 			return p, nil
@@ -155,18 +159,14 @@ func (s *proposalCalls) asked(id common.Hash, version uint64) (node.Proposal, er
 }
 
 func (s *proposalCalls) ApproveMatch(ctx context.Context, r *connect.Request[antev1.ApproveMatchRequest]) (*connect.Response[antev1.ApproveMatchResponse], error) {
-	id, err := parseHash("channel_id", r.Msg.ChannelId)
+	p, err := s.asked(r.Msg.ChannelId, r.Msg.Version)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.asked(id, r.Msg.Version)
-	if err != nil {
+	if err := s.riskMatches(ctx, p.Channel, p.Matches); err != nil {
 		return nil, err
 	}
-	if err := s.riskMatches(ctx, id, p.Matches); err != nil {
-		return nil, err
-	}
-	if err := s.node.Approve(id, p.Version); err != nil {
+	if err := s.node.Approve(p.Channel, p.Version); err != nil {
 		return nil, err
 	}
 	ids := each(p.Matches, func(m *protocol.MatchTerms) string { return m.ID(s.node.Domain()).Hex() })
@@ -174,13 +174,6 @@ func (s *proposalCalls) ApproveMatch(ctx context.Context, r *connect.Request[ant
 }
 
 func (s *proposalCalls) RejectMatch(_ context.Context, r *connect.Request[antev1.RejectMatchRequest]) (*connect.Response[antev1.RejectMatchResponse], error) {
-	id, err := parseHash("channel_id", r.Msg.ChannelId)
-	if err != nil {
-		return nil, err
-	}
-	p, err := s.asked(id, r.Msg.Version)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.RejectMatchResponse)), s.node.Refuse(id, p.Version, r.Msg.Reason)
+	p, err := s.asked(r.Msg.ChannelId, r.Msg.Version)
+	return done[antev1.RejectMatchResponse](err, func() error { return s.node.Refuse(p.Channel, p.Version, r.Msg.Reason) })
 }

@@ -45,10 +45,7 @@ func (s *roundCalls) OpenRound(ctx context.Context, r *connect.Request[antev1.Op
 
 func (s *roundCalls) StopRound(_ context.Context, r *connect.Request[antev1.StopRoundRequest]) (*connect.Response[antev1.StopRoundResponse], error) {
 	round, err := parseHash("round_id", r.Msg.RoundId)
-	if err != nil {
-		return nil, err
-	}
-	return connect.NewResponse(new(antev1.StopRoundResponse)), s.node.StopRound(round)
+	return done[antev1.StopRoundResponse](err, func() error { return s.node.StopRound(round) })
 }
 
 // answerTime is how long a house that is asked is waited for.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -10,12 +11,9 @@ import (
 )
 
 func (s *statusCalls) GetScore(ctx context.Context, r *connect.Request[antev1.GetScoreRequest]) (*connect.Response[antev1.GetScoreResponse], error) {
-	player := s.node.Account()
-	if r.Msg.Player != "" {
-		var err error
-		if player, err = parseAddress("player", r.Msg.Player, false); err != nil {
-			return nil, err
-		}
+	player, err := parseAddress("player", cmp.Or(r.Msg.Player, s.node.Account().Hex()), false)
+	if err != nil {
+		return nil, err
 	}
 	reply := &antev1.GetScoreResponse{Player: player.Hex()}
 	own := player == s.node.Account()

@@ -79,6 +79,14 @@ func parseAmount(what, text string) (*uint256.Int, error) {
 	return v, nil
 }
 
+// parseAnyAmount reads an amount, which may be left out: nil.
+func parseAnyAmount(what, text string) (*uint256.Int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return parseAmount(what, text)
+}
+
 func parseAmounts(what string, texts []string) ([]uint256.Int, error) {
 	var list []uint256.Int
 	for _, text := range texts {
