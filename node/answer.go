@@ -92,7 +92,7 @@ func (n *offers) receiveOffer(ctx context.Context, from common.Address, m messag
 	}
 	who, questions := n.who(from), n.questionsToOpen(t.Asset)
 	// from a house with which the user registered: the chain is asked once for each such offer
-	if n.arranged.registered(&o) {
+	if n.arranged.rounds.registered(&o) {
 		who.Friend, questions = true, 1
 	}
 	asked, err := n.askFor(who, questions)

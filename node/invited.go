@@ -319,7 +319,7 @@ func (n *meeting) shared(with common.Address, asset common.Address, stake *uint2
 	return Channel{}, false
 }
 
-// answer implements arrangement: the channel that an agreed invite calls for is accepted.
+// answer accepts the channel that an agreed invite calls for. It is nil for other offers.
 func (n *meeting) answer(o *Offer) func(context.Context) error {
 	if !n.expectsOffer(o) {
 		return nil
@@ -333,14 +333,7 @@ func (n *meeting) answer(o *Offer) func(context.Context) error {
 	}
 }
 
-// registered implements arrangement.
-func (n *meeting) registered(*Offer) bool { return false }
-
-// staked implements arrangement.
-func (n *meeting) staked(common.Hash) bool { return false }
-
-// judge implements arrangement: the match that an agreed invite calls for is approved, if its
-// stakes are met.
+// judge approves the match that an agreed invite calls for, if its stakes are met.
 func (n *meeting) judge(p *Proposal) verdict {
 	switch {
 	case !n.expectsMatch(p):
@@ -441,7 +434,7 @@ func (n *meeting) expects(found func(*Invite) bool) bool {
 	return false
 }
 
-// refused implements arrangement: it ends the invite whose match the other side refused.
+// refused ends the invite whose match in a channel the other side refused.
 func (n *meeting) refused(id common.Hash, e channel.ProposalRefused) {
 	list, err := n.Invites()
 	for k := range list {

@@ -91,7 +91,7 @@ func newNode(ctx context.Context, config Config) *Node {
 	n.meeting = newMeeting(c, n.funds, n.channels, n.offers, n.browser)
 	n.rounds = newRounds(c, n.funds, n.channels, n.offers)
 	n.archive = newArchive(c, n.channels, n.scores, n.meeting, n.rounds)
-	n.channels.arranged = arrangements{n.rounds, n.meeting}
+	n.channels.arranged = arrangements{rounds: n.rounds, meeting: n.meeting}
 	n.offers.arranged = n.channels.arranged
 	b.config.Store = &telling{config.Store, func(changes map[string][]byte) {
 		n.channels.results.wrote(changes)

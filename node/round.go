@@ -353,8 +353,8 @@ func roundNews(r *Round, format string, a ...any) []Event {
 	return []Event{{Kind: RoundNews, Text: fmt.Sprintf(what+" %s: "+format, append([]any{r.ID}, a...)...)}}
 }
 
-// staked implements arrangement: a channel is one that a round of this player's or of this house
-// calls for. The player agreed to the stakes of everybody when it registered.
+// staked reports whether the player agreed in advance to every seat's stake in a channel: a round
+// of this player's or of this house calls for it, and whoever registers agrees to all stakes.
 func (n *rounds) staked(id common.Hash) bool {
 	list, err := n.Rounds()
 	if err != nil {

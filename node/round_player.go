@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/protocol"
 	"github.com/ante-games/ante/protocol/matchmaking"
 	"github.com/ante-games/ante/protocol/message"
@@ -376,7 +375,7 @@ func (n *rounds) roundOf(o *Offer) (Round, bool) {
 	return r, err == nil && r.Own != nil && r.Terms.House == o.Terms.Players[0]
 }
 
-// answer implements arrangement.
+// answer returns how to answer an offer that a round calls for, nil for any other.
 func (n *rounds) answer(o *Offer) func(context.Context) error {
 	r, is := n.roundOf(o)
 	if !is {
@@ -385,14 +384,12 @@ func (n *rounds) answer(o *Offer) func(context.Context) error {
 	return func(ctx context.Context) error { return n.judgeOffer(ctx, &r, o) }
 }
 
-// registered implements arrangement.
+// registered reports whether the player registered with the offerer for the round that an offer
+// follows from, which pays for its questions.
 func (n *rounds) registered(o *Offer) bool {
 	_, is := n.roundOf(o)
 	return is
 }
-
-// refused implements arrangement: a round's match is proposed again.
-func (n *rounds) refused(common.Hash, channel.ProposalRefused) {}
 
 // judgeOffer accepts a round's channel if it is that of this player's group, and declines any
 // other. Before the group is known, while its players study what they play for, while an earlier
@@ -439,9 +436,9 @@ func (r *Round) offers(g *RoundGroup, o *Offer) (RoundGroup, bool) {
 		slices.Equal(o.Terms.Deposits, stakes) && o.Terms.Asset == r.Terms.Asset && o.Terms.Window == r.Terms.Window
 }
 
-// judge implements arrangement: in a channel of a round, the match that was drawn is played, once.
-// The house proposes it, and plays no other there: what a channel brings counts as the round's, and
-// decides whether the next subsidy is earned.
+// judge says that in a channel of a round the match that was drawn is played, once. The house
+// proposes it, and plays no other there: what a channel brings counts as the round's, and decides
+// whether the next subsidy is earned.
 func (n *rounds) judge(p *Proposal) verdict {
 	list, err := n.Rounds()
 	if err != nil {

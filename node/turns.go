@@ -50,7 +50,7 @@ func (s *channelState) follow(events []channel.Event) {
 		case channel.ProposalAsked:
 			s.todo = append(s.todo, decision{proposal: &Proposal{Channel: s.id, Version: e.Version, From: e.From, Matches: e.Matches}})
 		case channel.ProposalRefused:
-			s.node.arranged.refused(s.id, e)
+			s.node.arranged.meeting.refused(s.id, e)
 		case channel.ChanceTurn:
 			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 		case channel.NoteHeard:

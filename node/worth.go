@@ -21,7 +21,7 @@ func (s *member) enforceable(m *protocol.MatchTerms) error {
 	}
 	seat := slices.Index(m.Seats, uint8(s.seat)) //nolint:gosec // at most games.MaxSeats
 	err = money.Enforceable(m.Stakes, seat, false, &least)
-	if err != nil && s.node.arranged.staked(s.id) {
+	if err != nil && s.node.arranged.rounds.staked(s.id) {
 		err = money.Enforceable(m.Stakes, seat, true, &least)
 	}
 	return s.node.written(s.terms.Asset, err)
@@ -39,7 +39,7 @@ func unlessAllowed(err error) error {
 // unattended reports whether nobody is expected to look after the channel: this node opens some
 // with anybody, or a round called for it.
 func (s *member) unattended() bool {
-	return s.node.config.Policy.Lends != nil || s.node.arranged.staked(s.id)
+	return s.node.config.Policy.Lends != nil || s.node.arranged.rounds.staked(s.id)
 }
 
 // meets is met for a caller that approves by itself; the log says why a match does not meet the
