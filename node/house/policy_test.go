@@ -51,12 +51,14 @@ func amounts(v ...uint64) []uint256.Int {
 func TestParse(t *testing.T) {
 	for text, part := range map[string]string{
 		`{}`: "must name games", `{"chanels":1}`: "chanels", `[]`: "cannot unmarshal", usual + "1": "more than one",
-		strings.Replace(usual, "mastermind", "chess", 1):      "chess",
-		strings.Replace(usual, `"n": 6`, `"m": 6`, 1):         "no parameter m",
-		strings.Replace(usual, `"n": 6`, `"n": 27`, 1):        "n is 27",
-		strings.Replace(usual, `"2eth"`, `"lots"`, 1):         "lots",
-		strings.Replace(usual, `"channels": 3,`, "", 1):       "must name games, and limit",
-		strings.Replace(usual, `"most": 9}`, `"most": 0}`, 1): "no number is",
+		strings.Replace(usual, "mastermind", "chess", 1):              "chess",
+		strings.Replace(usual, `"n": 6`, `"m": 6`, 1):                 "no parameter m",
+		strings.Replace(usual, `"n": 6`, `"n": 27`, 1):                "n is 27",
+		strings.Replace(usual, `"2eth"`, `"lots"`, 1):                 "lots",
+		strings.Replace(usual, `"channels": 3,`, "", 1):               "must name games, and limit",
+		strings.Replace(usual, `"most": 9}`, `"most": 0}`, 1):         "no number is",
+		strings.Replace(usual, `{"most": 100}`, `{"most": null}`, 1):  "null",
+		strings.Replace(usual, `{"most": 100}`, `{"least": null}`, 1): "null",
 	} {
 		if _, err := Parse([]byte(text), catalog.Standard()); err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v, want %q", text, err, part)

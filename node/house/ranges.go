@@ -30,18 +30,14 @@ func (r *Range) UnmarshalJSON(text []byte) error {
 		*r = Range{Least: *v, Most: v}
 		return nil
 	}
-	var bounds struct{ Least, Most json.RawMessage }
+	var bounds struct {
+		Least Amount
+		Most  json.RawMessage // no *Amount, for which null would do
+	}
 	if err := strict(text, &bounds); err != nil {
 		return err
 	}
-	*r = Range{}
-	if bounds.Least != nil {
-		v, err := number(bounds.Least)
-		if err != nil {
-			return err
-		}
-		r.Least = *v
-	}
+	*r = Range{Least: bounds.Least.Int}
 	if bounds.Most == nil {
 		return nil
 	}
