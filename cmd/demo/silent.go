@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/ante-games/ante/cmd/internal/cheat"
@@ -99,12 +98,9 @@ func hushed(g games.Game, phase string, silence func()) games.Game {
 
 // phaseOf asks a game's view for its phase.
 func phaseOf(v games.View) (string, error) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return "", err
-	}
-	var phase struct{ Phase string }
-	return phase.Phase, json.Unmarshal(b, &phase)
+	var shown struct{ Phase string }
+	err := cheat.Read(v, &shown)
+	return shown.Phase, err
 }
 
 func (s *stage) silentInMatch(v variant, mute *muzzle) error {

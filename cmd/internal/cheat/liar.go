@@ -40,37 +40,30 @@ type untiring struct {
 
 func (u untiring) Unwrap() games.Player { return u.Player }
 
-func (u untiring) Auto(t games.Table) (*games.Decision, error) {
-	p, err := u.now(t)
-	if err != nil {
-		return nil, err
-	}
-	return p.Auto(t)
-}
+func (u untiring) Auto(t games.Table) (*games.Decision, error) { return u.decide(t, games.Player.Auto) }
 
-func (u untiring) Bot(t games.Table) (*games.Decision, error) {
-	p, err := u.now(t)
-	if err != nil {
-		return nil, err
-	}
-	return p.Bot(t)
-}
+func (u untiring) Bot(t games.Table) (*games.Decision, error) { return u.decide(t, games.Player.Bot) }
 
-// now is the liar of the round that the view shows, or of the first.
-func (u untiring) now(t games.Table) (games.Player, error) {
+// decide asks the liar of the round that the view shows, or of the first.
+func (u untiring) decide(t games.Table, by func(games.Player, games.Table) (*games.Decision, error)) (*games.Decision, error) {
 	v, err := u.View(t)
 	if err != nil {
 		return nil, err
 	}
+	var shown struct{ Round uint32 }
+	if err := Read(v, &shown); err != nil {
+		return nil, err
+	}
+	return by(u.liar.Player(max(shown.Round, 1)-1), t)
+}
+
+// Read reads fields of a view by their names in JSON.
+func Read(v games.View, fields any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var shown struct{ Round uint32 }
-	if err := json.Unmarshal(b, &shown); err != nil {
-		return nil, err
-	}
-	return u.liar.Player(max(shown.Round, 1) - 1), nil
+	return json.Unmarshal(b, fields)
 }
 
 // grudge is the network of a liar.
