@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-	"unicode/utf8"
 
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/games"
@@ -185,8 +184,8 @@ func (n *meeting) playable(i *matchmaking.Invite, stake *uint256.Int) error {
 // ErrUnknownInvite when it is too late.
 func (n *meeting) CancelInvite(id common.Hash, reason string) error {
 	reason = cmp.Or(reason, "cancelled")
-	if len(reason) > MaxMemo || !utf8.ValidString(reason) {
-		return fmt.Errorf("the reason must be at most %d bytes of UTF-8", MaxMemo)
+	if err := checkText("reason", reason); err != nil {
+		return err
 	}
 	offer, err := n.cancelInvite(id, reason)
 	if err != nil {

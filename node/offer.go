@@ -204,8 +204,8 @@ func (n *offers) waitsForMe(o *Offer) error {
 // until OpenBy.
 func (n *offers) Decline(id common.Hash, reason string) error {
 	reason = cmp.Or(reason, "no reason given")
-	if len(reason) > MaxMemo || !utf8.ValidString(reason) {
-		return fmt.Errorf("the reason must be at most %d bytes of UTF-8", MaxMemo)
+	if err := checkText("reason", reason); err != nil {
+		return err
 	}
 	n.records.Lock()
 	defer n.records.Unlock()
@@ -259,15 +259,15 @@ func (n *offers) joinTerms(o *Offer, now, sure uint64) error {
 		return fmt.Errorf("make the channel's session key: %w", err)
 	}
 	o.Terms.Signers[o.Seat] = signer.Address()
-	if err := checkMemo(o.Memo); err != nil {
+	if err := checkText("memo", o.Memo); err != nil {
 		return err
 	}
 	return checkOpenTerms(&o.Terms)
 }
 
-func checkMemo(memo string) error {
-	if len(memo) > MaxMemo || !utf8.ValidString(memo) {
-		return fmt.Errorf("%w: the memo must be at most %d bytes of UTF-8", protocol.ErrTerms, MaxMemo)
+func checkText(what, text string) error {
+	if len(text) > MaxMemo || !utf8.ValidString(text) {
+		return fmt.Errorf("%w: the %s must be at most %d bytes of UTF-8", protocol.ErrTerms, what, MaxMemo)
 	}
 	return nil
 }

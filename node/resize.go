@@ -72,7 +72,7 @@ func (n *offers) ResizeChannel(ctx context.Context, id common.Hash, deposits []*
 	if len(deposits) != len(s.terms.Players) {
 		return fmt.Errorf("%w: %d deposits for %d seats", protocol.ErrTerms, len(deposits), len(s.terms.Players))
 	}
-	if err := checkMemo(memo); err != nil {
+	if err := checkText("memo", memo); err != nil {
 		return err
 	}
 	want := &Resize{Deposits: deposits, Memo: memo}

@@ -212,6 +212,15 @@ func badRequests(t *testing.T, c antev1connect.NodeServiceClient) {
 			t.Errorf("%s: %v, want %v", name, err, try.want)
 		}
 	}
+	long := strings.Repeat("n", node.MaxMemo+1)
+	for name, call := range map[string]func(context.Context) error{
+		"decline": call(c.DeclineOffer, &antev1.DeclineOfferRequest{OfferId: unknown, Reason: long}),
+		"cancel":  call(c.CancelInvite, &antev1.CancelInviteRequest{InviteId: unknown, Reason: long}),
+	} {
+		if err := call(t.Context()); connect.CodeOf(err) != bad || number(err) != "ANTE-3017" {
+			t.Errorf("%s with too long a reason: %v", name, err)
+		}
+	}
 }
 
 // badFields makes requests in which nothing makes sense: the error names every field.
