@@ -144,11 +144,24 @@ func (e *Ahead) Error() string {
 	return fmt.Sprintf("the blocks after %d are at one endpoint only: compare with a block explorer and replace the wrong one", e.Number)
 }
 
+// Unconfirmed says that reading stopped because a block does not become final that both endpoints
+// are far beyond: they contradict each other about it, or one refuses it.
+type Unconfirmed struct {
+	Number uint64 // of the block
+	Last   uint64 // block read
+}
+
+func (e *Unconfirmed) Error() string {
+	return fmt.Sprintf("the endpoints do not tell the same of block %d, and nothing after block %d is read until they do: compare block %d and its logs with a block explorer and replace the endpoint that is wrong",
+		e.Number, e.Last, e.Number)
+}
+
 // BadLog says that a log of the Arena could not be decoded. It was passed over.
 type BadLog struct {
-	Block Block
-	Tx    common.Hash
-	Err   error
+	Block  Block
+	Tx     common.Hash
+	Err    error
+	Undone bool // it was told before, and its block left the chain or was told wrongly
 }
 
 func (e *BadLog) Error() string {

@@ -71,7 +71,7 @@ type Batch struct {
 	// block's finality after; and last those undone, the newest first, that are read again because
 	// two endpoints differ about them.
 	Events []Event
-	Bad    []*BadLog // logs that could not be decoded and were passed over
+	Bad    []*BadLog // logs that could not be decoded and were passed over, and those of them undone
 	Cursor []byte    // where to go on: durable no sooner than what the events caused
 }
 
@@ -196,7 +196,7 @@ func (c *Client) unread(ctx context.Context, e *endpoint, err error) error {
 }
 
 // tell hands over news, one event after the other. It keeps no events that nobody wants when their
-// block is seen.
+// block is seen. What can't be decoded is kept, so that it can be told that it is undone.
 func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened func(*Event) error) error {
 	for _, n := range list {
 		logs, err := from.logs(n.Block)
@@ -210,7 +210,9 @@ func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened fu
 		for _, log := range logs {
 			event, err := f.config.Decode(log)
 			if err != nil {
-				bad(&BadLog{Block: n.Block.Block, Tx: log.TxHash, Err: err})
+				if told = append(told, log); n.Stage != Final {
+					bad(&BadLog{Block: n.Block.Block, Tx: log.TxHash, Err: err, Undone: n.Stage == Undone})
+				}
 				continue
 			}
 			if event == nil {

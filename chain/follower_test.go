@@ -92,6 +92,24 @@ func TestEventsAreSeenThenFinal(t *testing.T) {
 	w.wantNoAlarm()
 }
 
+// What can't be decoded is told when it is seen, and when it is undone.
+func TestWhatCannotBeReadIsUndone(t *testing.T) {
+	w := newWorld(t, devnet.Config{})
+	r := w.follow(w.dial(chain.Config{}), chain.FollowConfig{Confirmations: 20})
+	w.say("broken")
+	w.mine(2)
+	seen := r.next()
+	r.want()
+	if err := w.chain.Rewind(2); err != nil {
+		t.Fatal(err)
+	}
+	w.mine(3)
+	undone := r.next()
+	if len(seen.Bad) != 1 || seen.Bad[0].Undone || len(undone.Bad) != 1 || !undone.Bad[0].Undone || undone.Bad[0].Block != seen.Bad[0].Block {
+		t.Errorf("seen are %v, undone %v", seen.Bad, undone.Bad)
+	}
+}
+
 // Two words are undone by a reorganisation of each depth, and one of them is said again.
 func TestAttack_Reorg(t *testing.T) {
 	for depth := 1; depth <= 12; depth++ {

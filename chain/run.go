@@ -10,7 +10,7 @@ import (
 // Reader takes what a follower reads: one call at a time, in the goroutine of Keep. None of its
 // functions may be nil.
 type Reader struct {
-	Bad func(*BadLog) // a log was passed over
+	Bad func(*BadLog) // a log was passed over, or one that was is undone
 	// makes what an event leads to durable; told again after a crash it does nothing
 	Happened func(*Event) error
 	// all events up to here are told, and will not come again; also when there were none

@@ -272,3 +272,30 @@ func TestWhatIsHandedOver(t *testing.T) {
 		t.Errorf("did %q, want %q: %v", got, want, err)
 	}
 }
+
+// TestWhatStopsReading: the second endpoint lags, and then contradicts the first one about a block.
+// Reading stops either way, and a person is told which of the two it is.
+func TestWhatStopsReading(t *testing.T) {
+	f := followTwo(t, FollowConfig{From: 20, Confirmations: 3, Window: 8, MaxAhead: 10}, &branch{head: 100}, &branch{head: 19, logs: logsAt(40)})
+	for _, c := range []struct {
+		head   uint64 // of the second one
+		tells  uint64 // a log in this block
+		alarms string
+		why    error
+	}{
+		{19, 40, "Lagging, NotFollowing", &Ahead{Number: 30}},
+		{100, 40, "Lagging over, Lying, NotFollowing over, NotFollowing", &Unconfirmed{Number: 40, Last: 58}},
+		{100, 0, "Lying over, NotFollowing over", &Unconfirmed{Number: 40, Last: 58}},
+	} {
+		f.two.head, f.two.logs = c.head, logsAt(c.tells)
+		f.read()
+		f.step()
+		list := f.rung.take()
+		if got := faults(list); got != c.alarms {
+			t.Fatalf("alarms %q, want %q", got, c.alarms)
+		}
+		if got := errors.Unwrap(list[len(list)-1].Fault); got.Error() != c.why.Error() {
+			t.Errorf("told %q, want %q", got, c.why)
+		}
+	}
+}

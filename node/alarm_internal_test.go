@@ -76,6 +76,27 @@ func TestAttack_BuriedAlarm_Counting(t *testing.T) {
 	}
 }
 
+// TestAttack_BuriedAlarm_Invented: an endpoint invents any number of logs that can't be taken in.
+// Few of the alarms stand, the last one among them, and no other alarm is pushed out.
+func TestAttack_BuriedAlarm_Invented(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	n := l.node(nil)
+	n.alarmText(common.Hash{}, "look")
+	for i := range keptAlarms {
+		n.warnOfLog(common.Hash{}, fmt.Sprint(i), fmt.Sprint("log ", i))
+	}
+	kept, err := n.Alarms()
+	l.must(err)
+	if oldest := kept[len(kept)-1]; len(kept) != 1+maxRefused || oldest.Text != "look" {
+		t.Errorf("%d alarms are kept, the oldest is %q", len(kept), oldest.Text)
+	}
+	last := fmt.Sprint("log ", keptAlarms-1)
+	if list := n.Standing(); len(list) != maxRefused || !slices.ContainsFunc(list, func(e Event) bool { return e.Text == last }) {
+		t.Errorf("%d stand, and %q is to be one of %d", len(list), last, maxRefused)
+	}
+}
+
 // TestFaultsThatStand: a fault stands since it came, and wakes whoever waits for that also where
 // the event can't be stored. What fails while the node closes is none.
 func TestFaultsThatStand(t *testing.T) {

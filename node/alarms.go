@@ -18,11 +18,16 @@ import (
 // maxUntold caps the events that wait in memory for a store that takes them.
 const maxUntold = 100
 
+// maxRefused caps the alarms about logs of the chain that stand: an endpoint can invent any number
+// of logs.
+const maxRefused = 8
+
 // alarms are the faults that stand now, and their events. Safe for concurrent use. Who raises one
 // chooses how long it stands, for the user's banner, exit code and metrics:
 //
 //   - fault: while what is tried again and again fails
-//   - warn, Warn: until the node is closed
+//   - Warn: until the node is closed
+//   - warnOfLog: until that is undone, newer ones push it out, or the node is closed
 //   - alarm: as package chain says
 //   - defence.raise: while the plan of a dispute has it
 //   - alarmText: never; it is told once, as an event
@@ -38,6 +43,7 @@ type alarms struct {
 	mu       sync.Mutex
 	faults   map[string]fault // by what they are about
 	standing map[string]Event // alarms of the chain package, and warnings, that are not over
+	refused  []refusal        // the newest last
 	blinding chain.Unseen
 	untold   []Event // that the store refused
 }
@@ -46,6 +52,12 @@ type alarms struct {
 type fault struct {
 	err   error
 	since int64 // Unix seconds
+}
+
+// refusal is an alarm about what the chain says at a place and was not taken in.
+type refusal struct {
+	place string
+	alarm Event
 }
 
 func newAlarms() *alarms {
@@ -111,18 +123,51 @@ func (a *alarms) alarm(of chain.Alarm) {
 
 // Warn raises an alarm that stands until the node is closed. If one about the same subject stands
 // already, Warn does nothing.
-func (a *alarms) Warn(about, text string) { a.warn(common.Hash{}, about, text) }
-
-// warn is Warn about a channel.
-func (a *alarms) warn(channel common.Hash, about, text string) {
+func (a *alarms) Warn(about, text string) {
 	a.mu.Lock()
 	_, stands := a.standing[about]
 	if !stands {
-		a.standing[about] = Event{Kind: Alarm, Time: a.now().Unix(), Channel: channel, Text: text}
+		a.standing[about] = Event{Kind: Alarm, Time: a.now().Unix(), Text: text}
 	}
 	a.mu.Unlock()
 	if !stands {
+		a.alarmText(common.Hash{}, text)
+	}
+}
+
+// warnOfLog is Warn about what the chain says at a place, of a channel or (zero) of none. Where
+// maxRefused stand, it takes the place of the oldest and is not told as an event: any number would
+// push out what else was told.
+func (a *alarms) warnOfLog(channel common.Hash, place, text string) {
+	a.mu.Lock()
+	stands, full := a.refusedAt(place) >= 0, len(a.refused) == maxRefused
+	if !stands {
+		if full {
+			a.refused = a.refused[1:]
+		}
+		a.refused = append(a.refused, refusal{place, Event{Kind: Alarm, Time: a.now().Unix(), Channel: channel, Text: text}})
+	}
+	a.mu.Unlock()
+	if !stands && !full {
 		a.alarmText(channel, text)
+	}
+}
+
+func (a *alarms) refusedAt(place string) int {
+	return slices.IndexFunc(a.refused, func(r refusal) bool { return r.place == place })
+}
+
+// logUndone ends the alarm about a place, if one stands.
+func (a *alarms) logUndone(place string) {
+	a.mu.Lock()
+	over := ""
+	if i := a.refusedAt(place); i >= 0 {
+		over = a.refused[i].alarm.Text
+		a.refused = slices.Delete(a.refused, i, i+1)
+	}
+	a.mu.Unlock()
+	if over != "" {
+		a.overText("the chain says this no longer: " + over)
 	}
 }
 
@@ -131,6 +176,9 @@ func (a *alarms) list() []Event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	list := slices.Collect(maps.Values(a.standing))
+	for _, r := range a.refused {
+		list = append(list, r.alarm)
+	}
 	for about, f := range a.faults {
 		list = append(list, Event{Kind: Alarm, Time: f.since, Text: about + ": " + f.err.Error()})
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/ante-games/ante/channel"
 	"github.com/ante-games/ante/driver"
 	"github.com/ante-games/ante/protocol/onchain"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 const cursorKey = "chain/cursor"
@@ -28,15 +29,21 @@ func (n *Node) chainConfig() driver.Config {
 // follow tells the sessions what the chain says until the node closes.
 func (n *Node) follow(ctx context.Context) {
 	err := n.drive.Follow(ctx, chain.Reader{
-		Bad: func(bad *chain.BadLog) {
-			n.config.Log.Error("the Arena said something that this program cannot read", "error", bad)
-			n.Warn("logs of the Arena", "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
-		},
-		Happened: n.happened, Reached: n.reached, Trouble: func(err error) { n.fault(following, err) },
+		Bad: n.badLog, Happened: n.happened, Reached: n.reached, Trouble: func(err error) { n.fault(following, err) },
 	})
 	if ctx.Err() == nil {
 		n.fault(following, fmt.Errorf("it has stopped, no dispute is answered until the node is started again: %w", err))
 	}
+}
+
+// badLog tells the user of a log that can't be decoded, once a block: blocks are undone whole.
+func (n *Node) badLog(bad *chain.BadLog) {
+	if bad.Undone {
+		n.logUndone(bad.Block.Hash.Hex())
+		return
+	}
+	n.config.Log.Error("the Arena said something that this program cannot read", "error", bad)
+	n.warnOfLog(common.Hash{}, bad.Block.Hash.Hex(), "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
 }
 
 // newHead lets the sender, every session and the offers look at a new block. What fails is tried

@@ -25,19 +25,23 @@ type notedLog struct {
 
 // happened handles one event of this channel exactly once at each stage: it stores the log with its
 // consequences. It fails only when the store does. If the machine or the session's store refuses,
-// it tells the user and goes on, because the follower repeats an event until it is handled, even a
-// false one. Decisions wait until the session looks at the block: the follower never waits for a
-// game.
+// it tells the user until the event is undone, and goes on, because the follower repeats an event
+// until it is handled, even a false one. Decisions wait until the session looks at the block: the
+// follower never waits for a game.
 func (s *defence) happened(e *chain.Event) error {
-	return s.taken(s.takeIn(e), e.Event)
+	if e.Stage == chain.Undone {
+		s.node.logUndone(s.logKey(e))
+	}
+	return s.taken(s.takeIn(e), s.logKey(e), e.Event)
 }
 
-// taken tells the user of what could not be taken in. It returns what the store fails for.
-func (s *defence) taken(err error, what any) error {
+// taken tells the user of what could not be taken in, from a place. It returns what the store fails
+// for.
+func (s *defence) taken(err error, place string, what any) error {
 	if err == nil || errors.Is(err, ErrStore) && !errors.Is(err, store.ErrTooLarge) || errors.Is(err, ErrClosed) {
 		return err
 	}
-	s.node.warn(s.id, fmt.Sprintf("taking in %T %s", what, s.id), fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", what, err))
+	s.node.warnOfLog(s.id, place, fmt.Sprintf("the channel cannot take in what the chain says of it (%T); look for a newer version: %v", what, err))
 	return nil
 }
 

@@ -111,6 +111,41 @@ func TestSaidButNotTaken(t *testing.T) {
 	}
 }
 
+// TestRefusedUntilUndone: an alarm about what the chain says and the channel can't take in, or the
+// program can't read, stands until that is undone. The next one is told as well.
+func TestRefusedUntilUndone(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	alice, bob := l.node(nil), l.node(nil)
+	id := l.channel(common.Address{}, []uint64{5, 5}, alice, bob)
+	s := l.session(alice, id)
+	refused := onchain.Recorded{ChannelID: id, MatchID: l.match(alice, id, 1, 0, 1), Record: protocol.Record{Marks: make([]protocol.Mark, 3)}}
+	says := map[string]func(index byte, stage chain.Stage){
+		"refused": func(index byte, stage chain.Stage) {
+			l.must(s.happened(&chain.Event{Event: refused, Stage: stage, Block: chain.Block{Number: 7}, Log: types.Log{Index: uint(index), Topics: []common.Hash{}}}))
+		},
+		"unreadable": func(index byte, stage chain.Stage) {
+			alice.badLog(&chain.BadLog{Block: chain.Block{Number: 7, Hash: common.Hash{index}}, Err: errUnreadable, Undone: stage == chain.Undone})
+		},
+	}
+	for name, say := range says {
+		before := len(l.events(alice, Alarm))
+		for i, c := range []struct {
+			index       byte
+			stage       chain.Stage
+			stand, told int
+		}{
+			{1, chain.Seen, 1, 1}, {1, chain.Seen, 1, 1}, {2, chain.Seen, 2, 2}, {3, chain.Undone, 2, 2},
+			{1, chain.Undone, 1, 3}, {1, chain.Seen, 2, 4}, {2, chain.Undone, 1, 5}, {1, chain.Undone, 0, 6},
+		} {
+			say(c.index, c.stage)
+			if stand, told := len(alice.Standing()), len(l.events(alice, Alarm))-before; stand != c.stand || told != c.told {
+				t.Errorf("%s, %d: %d stand and %d are told, want %d and %d", name, i, stand, told, c.stand, c.told)
+			}
+		}
+	}
+}
+
 // TestDamagedLog: what is stored of an event can't be read when the chain says more of it. The
 // channel takes that in all the same, and the user is told of the damage.
 func TestDamagedLog(t *testing.T) {

@@ -189,7 +189,7 @@ func (n *channels) takeUp(s *session, told []channel.Input) error {
 	if err := s.checkStale(); err != nil {
 		return err
 	}
-	return s.taken(s.feed(told...), channel.ChainTold{})
+	return s.taken(s.feed(told...), s.prefix()+"log/", channel.ChainTold{})
 }
 
 // forget drops a channel that can no longer be opened.

@@ -14,6 +14,9 @@ import (
 func (t *Tower) follow(ctx context.Context) {
 	err := t.drive.Follow(ctx, chain.Reader{
 		Bad: func(bad *chain.BadLog) {
+			if bad.Undone {
+				return
+			}
 			t.config.Log.Error("the Arena said something that this program cannot read; look for a newer version", "error", bad)
 		},
 		Happened: t.happened, Reached: t.reached, Trouble: t.fail,

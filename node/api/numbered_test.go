@@ -17,7 +17,7 @@ var inside = map[string][]string{
 	"alarms": {
 		"transport.ErrNoRelay",
 		"chain.Ahead", "chain.DeepReorg", "chain.DeadlineNear", "chain.FeeSpike", "chain.Lagging", "chain.NonceGap", "chain.NotFollowing",
-		"chain.StuckTx", "chain.Unproved", "chain.WentBack", "chain.WrongClock",
+		"chain.StuckTx", "chain.Unconfirmed", "chain.Unproved", "chain.WentBack", "chain.WrongClock",
 	},
 	"why a stream ends, in the text of a Peer": {"transport.ErrClosed", "transport.ErrIdle", "transport.ErrSlow"},
 	"before the API is served":                 {"chain.ErrCursor", "chain.ErrNoArena", "channel.ErrRecords", "store.ErrInUse"},
