@@ -210,7 +210,8 @@ func (f *Follower) tell(list []news, from *shelf, bad func(*BadLog), happened fu
 		for _, log := range logs {
 			event, err := f.config.Decode(log)
 			if err != nil {
-				if told = append(told, log); n.Stage != Final {
+				told = append(told, log)
+				if n.Stage != Final {
 					bad(&BadLog{Block: n.Block.Block, Tx: log.TxHash, Err: err, Undone: n.Stage == Undone})
 				}
 				continue

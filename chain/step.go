@@ -75,9 +75,9 @@ func (s *step) run(ctx context.Context) error {
 	// what only one has is read without haste
 	s.reach.Behind = s.reach.Behind && s.cursor.next() <= shared.Number+s.MaxRange
 	unread := s.cursor.next() > last && last < head.Number
-	both := shared.Number >= s.cursor.Final+s.Window // have the block that does not become final
-	s.client.bell.set(unread && !both, s.Arena.Hex()+", ahead", &NotFollowing{Err: &Ahead{Number: last}})
-	s.client.bell.set(unread && both, s.Arena.Hex()+", unconfirmed", &NotFollowing{Err: &Unconfirmed{Number: s.cursor.Final, Last: last}})
+	stuck := shared.Number >= s.cursor.Final+s.Window // both are far beyond what does not become final
+	s.client.bell.set(unread && !stuck, s.Arena.Hex()+", ahead", &NotFollowing{Err: &Ahead{Number: last}})
+	s.client.bell.set(unread && stuck, s.Arena.Hex()+", unconfirmed", &NotFollowing{Err: &Unconfirmed{Number: s.cursor.Final, Last: last}})
 	if err := s.finalise(ctx, shared); err != nil {
 		return err
 	}

@@ -18,16 +18,19 @@ import (
 // maxUntold caps the events that wait in memory for a store that takes them.
 const maxUntold = 100
 
-// maxRefused caps the alarms about logs of the chain that stand: an endpoint can invent any number
-// of logs.
-const maxRefused = 8
+// maxRefused caps the alarms about logs of the chain that stand, and maxRefusals those that are told
+// one by one: an endpoint can invent any number of logs, and take them back.
+const (
+	maxRefused  = 8
+	maxRefusals = 64
+)
 
 // alarms are the faults that stand now, and their events. Safe for concurrent use. Who raises one
 // chooses how long it stands, for the user's banner, exit code and metrics:
 //
 //   - fault: while what is tried again and again fails
 //   - Warn: until the node is closed
-//   - warnOfLog: until that is undone, newer ones push it out, or the node is closed
+//   - warnOfLog: until that is undone, or the node is closed
 //   - alarm: as package chain says
 //   - defence.raise: while the plan of a dispute has it
 //   - alarmText: never; it is told once, as an event
@@ -43,7 +46,8 @@ type alarms struct {
 	mu       sync.Mutex
 	faults   map[string]fault // by what they are about
 	standing map[string]Event // alarms of the chain package, and warnings, that are not over
-	refused  []refusal        // the newest last
+	refused  []refusal
+	refusals int // that were told since the start
 	blinding chain.Unseen
 	untold   []Event // that the store refused
 }
@@ -89,7 +93,7 @@ func (a *alarms) fault(about string, err error) {
 	case err != nil && (!stands || unnumbered(before.err) != unnumbered(err)):
 		a.alarmText(common.Hash{}, about+": it is tried again and again: "+err.Error())
 	case err == nil && stands:
-		a.overText(about + ": it works again")
+		a.overText(common.Hash{}, about+": it works again")
 	}
 }
 
@@ -115,7 +119,7 @@ func (a *alarms) alarm(of chain.Alarm) {
 	a.blinding.Take(of)
 	a.mu.Unlock()
 	if of.Over {
-		a.overText(of.String())
+		a.overText(common.Hash{}, of.String())
 	} else {
 		a.alarmText(common.Hash{}, of.String())
 	}
@@ -135,20 +139,23 @@ func (a *alarms) Warn(about, text string) {
 	}
 }
 
-// warnOfLog is Warn about what the chain says at a place, of a channel or (zero) of none. Where
-// maxRefused stand, it takes the place of the oldest and is not told as an event: any number would
-// push out what else was told.
+// warnOfLog is Warn about what the chain says at a place, of a channel or (zero) of none, until that
+// is undone. Any number would push out what else was told: where as many stand, or were told, as
+// may be, one warning tells of all that follow.
 func (a *alarms) warnOfLog(channel common.Hash, place, text string) {
 	a.mu.Lock()
-	stands, full := a.refusedAt(place) >= 0, len(a.refused) == maxRefused
-	if !stands {
-		if full {
-			a.refused = a.refused[1:]
-		}
+	stands, full := a.refusedAt(place) >= 0, len(a.refused) == maxRefused || a.refusals == maxRefusals
+	if !stands && !full {
 		a.refused = append(a.refused, refusal{place, Event{Kind: Alarm, Time: a.now().Unix(), Channel: channel, Text: text}})
+		a.refusals++
 	}
 	a.mu.Unlock()
-	if !stands && !full {
+	switch {
+	case stands:
+	case full:
+		a.log.Error(text)
+		a.Warn("logs of the Arena", "the chain says more that can't be taken in than is listed, such as: "+text)
+	default:
 		a.alarmText(channel, text)
 	}
 }
@@ -160,15 +167,15 @@ func (a *alarms) refusedAt(place string) int {
 // logUndone ends the alarm about a place, if one stands.
 func (a *alarms) logUndone(place string) {
 	a.mu.Lock()
-	over := ""
-	if i := a.refusedAt(place); i >= 0 {
-		over = a.refused[i].alarm.Text
-		a.refused = slices.Delete(a.refused, i, i+1)
+	i := a.refusedAt(place)
+	if i < 0 {
+		a.mu.Unlock()
+		return
 	}
+	over := a.refused[i].alarm
+	a.refused = slices.Delete(a.refused, i, i+1)
 	a.mu.Unlock()
-	if over != "" {
-		a.overText("the chain says this no longer: " + over)
-	}
+	a.overText(over.Channel, "the chain says this no longer: "+over.Text)
 }
 
 // list returns the alarms that stand.
@@ -221,10 +228,10 @@ func (a *alarms) alarmText(channelID common.Hash, text string) {
 	a.tell(Event{Kind: Alarm, Channel: channelID, Text: text})
 }
 
-// overText tells of the end of what was wrong.
-func (a *alarms) overText(text string) {
+// overText tells of the end of what was wrong, with a channel or (zero) otherwise.
+func (a *alarms) overText(channel common.Hash, text string) {
 	a.log.Info(text)
-	a.tell(Event{Kind: Alarm, Text: text})
+	a.tell(Event{Kind: Alarm, Channel: channel, Text: text})
 }
 
 // tell records an event that nothing else depends on. If the store refuses, tell keeps it and

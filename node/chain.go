@@ -42,7 +42,6 @@ func (n *Node) badLog(bad *chain.BadLog) {
 		n.logUndone(bad.Block.Hash.Hex())
 		return
 	}
-	n.config.Log.Error("the Arena said something that this program cannot read", "error", bad)
 	n.warnOfLog(common.Hash{}, bad.Block.Hash.Hex(), "the Arena said something that this program cannot read; look for a newer version: "+bad.Error())
 }
 
@@ -72,6 +71,9 @@ func (n *Node) happened(e *chain.Event) error {
 	id, _ := onchain.Of(e.Event) // decode passes over what is about none
 	s, err := n.session(id)
 	switch {
+	case errors.Is(err, ErrUnknownChannel) && e.Stage == chain.Undone:
+		n.logUndone(openingOf(id))
+		return nil
 	case errors.Is(err, ErrUnknownChannel):
 		s, err = n.adopt(e.Event)
 	case errors.Is(err, ErrEnded) && e.Stage == chain.Undone:

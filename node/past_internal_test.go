@@ -176,9 +176,16 @@ func TestAdopted(t *testing.T) {
 		other := terms
 		c.change(&other)
 		before := len(l.events(alice, Alarm))
-		s, err := alice.adopt(onchain.Opened{ChannelID: other.ID(alice.domain), Terms: other})
+		opened := onchain.Opened{ChannelID: other.ID(alice.domain), Terms: other}
+		s, err := alice.adopt(opened)
 		if err != nil || (s != nil) != c.adopted || len(l.events(alice, Alarm))-before != c.alarms {
 			t.Errorf("%s: adopted %t, %v, alarms %q", name, s != nil, err, l.events(alice, Alarm)[before:])
+		}
+		if c.adopted {
+			continue
+		}
+		if l.must(alice.happened(&chain.Event{Event: opened, Stage: chain.Undone})); len(alice.Standing()) != 0 {
+			t.Errorf("%s: undone, and still said: %v", name, alice.Standing())
 		}
 	}
 }

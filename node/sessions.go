@@ -98,8 +98,8 @@ func (n *channels) adopt(e onchain.Event) (*session, error) {
 		return nil, err
 	}
 	if signer.Address() != t.Signers[seat] {
-		n.alarmText(t.ID(n.domain), fmt.Sprintf("channel %s of your account was opened with a session key that this node lacks: "+
-			"run the node that opened it", t.ID(n.domain)))
+		id := t.ID(n.domain)
+		n.warnOfLog(id, openingOf(id), fmt.Sprintf("channel %s of your account was opened with a session key that this node lacks: run the node that opened it", id))
 		return nil, nil
 	}
 	s, err := n.found(t, seat, channel.StoreRestored{})
@@ -111,6 +111,9 @@ func (n *channels) adopt(e onchain.Event) (*session, error) {
 	}
 	return s, err
 }
+
+// openingOf is the place of an alarm about a channel's opening.
+func openingOf(channel common.Hash) string { return "opening of " + channel.Hex() }
 
 // seatIn returns the seat of this node's player in a channel whose opening the chain tells, -1 for
 // anything else.
