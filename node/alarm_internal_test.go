@@ -77,8 +77,8 @@ func TestAttack_BuriedAlarm_Counting(t *testing.T) {
 }
 
 // TestAttack_BuriedAlarm_Invented: an endpoint invents any number of logs that can't be taken in.
-// Few of the alarms stand, one of them for all that are not listed, whatever is undone meanwhile, and
-// no other alarm is pushed out.
+// Few of the alarms stand, one of them for all that are not listed, whatever is undone meanwhile,
+// and no other alarm is pushed out.
 func TestAttack_BuriedAlarm_Invented(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)

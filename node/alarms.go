@@ -18,8 +18,8 @@ import (
 // maxUntold caps the events that wait in memory for a store that takes them.
 const maxUntold = 100
 
-// maxRefused caps the alarms about logs of the chain that stand, and maxRefusals those that are told
-// one by one: an endpoint can invent any number of logs, and take them back.
+// maxRefused caps the alarms about logs of the chain that stand, and maxRefusals those that are
+// told one by one: an endpoint can invent any number of logs, and take them back.
 const (
 	maxRefused  = 8
 	maxRefusals = 64
@@ -139,9 +139,9 @@ func (a *alarms) Warn(about, text string) {
 	}
 }
 
-// warnOfLog is Warn about what the chain says at a place, of a channel or (zero) of none, until that
-// is undone. Any number would push out what else was told: where as many stand, or were told, as
-// may be, one warning tells of all that follow.
+// warnOfLog is Warn about what the chain says at a place, of a channel or (zero) of none, until
+// that is undone. Any number would push out what else was told: where as many stand, or were told,
+// as may be, one warning tells of all that follow.
 func (a *alarms) warnOfLog(channel common.Hash, place, text string) {
 	a.mu.Lock()
 	stands, full := a.refusedAt(place) >= 0, len(a.refused) == maxRefused || a.refusals == maxRefusals
