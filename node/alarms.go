@@ -46,8 +46,8 @@ type alarms struct {
 	mu       sync.Mutex
 	faults   map[string]fault // by what they are about
 	standing map[string]Event // alarms of the chain package, and warnings, that are not over
-	refused  []refusal
-	refusals int // that were told since the start
+	refused  map[string]Event // alarms about what the chain says and was not taken in, by its place
+	refusals int              // that were told since the start
 	blinding chain.Unseen
 	untold   []Event // that the store refused
 }
@@ -58,14 +58,8 @@ type fault struct {
 	since int64 // Unix seconds
 }
 
-// refusal is an alarm about what the chain says at a place and was not taken in.
-type refusal struct {
-	place string
-	alarm Event
-}
-
 func newAlarms() *alarms {
-	return &alarms{faults: map[string]fault{}, standing: map[string]Event{}, blinding: chain.Unseen{}}
+	return &alarms{faults: map[string]fault{}, standing: map[string]Event{}, refused: map[string]Event{}, blinding: chain.Unseen{}}
 }
 
 // fault notes that something fails, or works again (nil), and tells the user of each change. What
@@ -144,9 +138,10 @@ func (a *alarms) Warn(about, text string) {
 // as may be, one warning tells of all that follow.
 func (a *alarms) warnOfLog(channel common.Hash, place, text string) {
 	a.mu.Lock()
-	stands, full := a.refusedAt(place) >= 0, len(a.refused) == maxRefused || a.refusals == maxRefusals
+	_, stands := a.refused[place]
+	full := len(a.refused) == maxRefused || a.refusals == maxRefusals
 	if !stands && !full {
-		a.refused = append(a.refused, refusal{place, Event{Kind: Alarm, Time: a.now().Unix(), Channel: channel, Text: text}})
+		a.refused[place] = Event{Kind: Alarm, Time: a.now().Unix(), Channel: channel, Text: text}
 		a.refusals++
 	}
 	a.mu.Unlock()
@@ -160,32 +155,22 @@ func (a *alarms) warnOfLog(channel common.Hash, place, text string) {
 	}
 }
 
-func (a *alarms) refusedAt(place string) int {
-	return slices.IndexFunc(a.refused, func(r refusal) bool { return r.place == place })
-}
-
 // logUndone ends the alarm about a place, if one stands.
 func (a *alarms) logUndone(place string) {
 	a.mu.Lock()
-	i := a.refusedAt(place)
-	if i < 0 {
-		a.mu.Unlock()
-		return
-	}
-	over := a.refused[i].alarm
-	a.refused = slices.Delete(a.refused, i, i+1)
+	over, stands := a.refused[place]
+	delete(a.refused, place)
 	a.mu.Unlock()
-	a.overText(over.Channel, "the chain says this no longer: "+over.Text)
+	if stands {
+		a.overText(over.Channel, "the chain says this no longer: "+over.Text)
+	}
 }
 
 // list returns the alarms that stand.
 func (a *alarms) list() []Event {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	list := slices.Collect(maps.Values(a.standing))
-	for _, r := range a.refused {
-		list = append(list, r.alarm)
-	}
+	list := slices.AppendSeq(slices.Collect(maps.Values(a.standing)), maps.Values(a.refused))
 	for about, f := range a.faults {
 		list = append(list, Event{Kind: Alarm, Time: f.since, Text: about + ": " + f.err.Error()})
 	}

@@ -61,7 +61,7 @@ func (s *decider) told(d decision, text string) (along, error) {
 // needsPerson reports whether a match waits for a move of the user's: this node asked for one, or
 // can't find one. Of a turn that has just come it isn't known yet. The lock is held.
 func (s *decider) needsPerson(m *channel.MatchView) bool {
-	if !m.MayMove || int(m.Mover) != m.Seat {
+	if !onMove(m) {
 		return false
 	}
 	told, asked := s.asks[m.ID]

@@ -54,7 +54,7 @@ func (s *channelState) follow(events []channel.Event) {
 		case channel.ChanceTurn:
 			s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 		case channel.NoteHeard:
-			if m, _ := s.machine.Match(e.MatchID); m.MayMove && int(m.Mover) == m.Seat {
+			if m, _ := s.machine.Match(e.MatchID); onMove(&m) {
 				s.todo = append(s.todo, decision{matchID: e.MatchID, turn: e.Turn})
 			}
 		case channel.OldCopyFound:
@@ -130,7 +130,7 @@ func (s *decider) again() {
 	defer s.mu.Unlock()
 	s.todo, s.later = append(s.todo, s.later...), nil
 	for _, m := range s.machine.Matches() {
-		if m.MayMove && int(m.Mover) == m.Seat && !s.botPlays(m.ID) && !s.instructions.Given[m.ID] && !s.needsPerson(&m) {
+		if onMove(&m) && !s.botPlays(m.ID) && !s.instructions.Given[m.ID] && !s.needsPerson(&m) {
 			s.todo = append(s.todo, decision{matchID: m.ID, turn: m.Turn})
 		}
 	}
@@ -239,7 +239,7 @@ func (s *channelState) at(matchID common.Hash) (channel.MatchView, seat, error) 
 	m, _ := s.machine.Match(matchID)
 	game, table, err := s.table(matchID, m.State)
 	return m, seat{
-		game: game, table: table, bot: s.botPlays(matchID), chance: m.Mover == games.Chance, mine: m.MayMove && int(m.Mover) == m.Seat,
+		game: game, table: table, bot: s.botPlays(matchID), chance: m.Mover == games.Chance, mine: onMove(&m),
 		frozen: s.machine.Restored(),
 	}, err
 }
@@ -273,6 +273,10 @@ func (p *seat) draw() (*games.Decision, error) {
 	}
 	return &games.Decision{Move: move, Secrets: p.table.Secrets}, nil
 }
+
+// onMove reports whether this node's seat may move now. The chain's move, which any seat may make,
+// is not its own.
+func onMove(m *channel.MatchView) bool { return m.MayMove && int(m.Mover) == m.Seat }
 
 func (s *channelState) botPlays(matchID common.Hash) bool {
 	if on, said := s.instructions.Bots[matchID]; said {
